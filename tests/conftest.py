@@ -26,9 +26,9 @@ pytest_plugins = [
     "tiny_sessions",
 ]  # fixtures of several files
 
-# Files whose tests are marked slow: processes, browsers, notebooks, trainings in full.
+# Files whose tests are all slow: processes, browsers, notebooks, trainings in full. Others mark some.
 SLOW = {
-    "test_accessibility", "test_api_pages", "test_as_python", "test_benchmarks",
+    "test_accessibility", "test_annexes", "test_api_pages", "test_as_python", "test_benchmarks",
     "test_browser_charts", "test_browser_page", "test_browser_scrub", "test_browser_words",
     "test_chain", "test_chain_hessian", "test_chain_sums", "test_cli", "test_commands_recase",
     "test_compare", "test_faults", "test_fuzz", "test_jit", "test_live", "test_nltk_sets",

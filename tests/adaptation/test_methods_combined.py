@@ -176,14 +176,11 @@ def test_without_variances_of_its_own_texts_a_hierarchy_is_weighted(several):
     np.testing.assert_allclose(model.weights, expected.weights, atol=1e-3)
 
 
-def test_a_hierarchy_of_one_background_text_is_augment(few_sources):
+def test_a_hierarchy_of_one_background_text_is_augment(few_sources, sources):
     sigma2s = {"sigma2_g": 5.0, "sigma2_s": 0.1, "sigma2_t": 0.5}
     fits = [form(few_sources).fit(None, tolerance=FAR, **sigma2s)
             for form in (Hierarchy, Augmentation)]  # fmt: skip
     assert fits[0].objective == pytest.approx(fits[1].objective, abs=1e-6)
-
-
-def test_a_chain_over_one_background_text_is_map(sources):
     model, expected = Chain(sources).learn(2.0, 1.0), adapt(
         sources.background, sources.adaptation, 1.0
     )  # fmt: skip

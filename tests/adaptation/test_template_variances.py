@@ -128,6 +128,7 @@ def run(tmp_path, place, kind, monkeypatch, capfd):
     return _run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_dev", [True, False])
 def test_adapt_finds_a_variance_for_each_template(run, place, background, has_dev):
     train, dev = (read_corpus([place / "talk"], part) for part in ("train", "dev"))

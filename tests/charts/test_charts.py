@@ -130,16 +130,12 @@ def text_marks(spec):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_no_text_is_smaller_than_13_pixels(name):
+def test_text_is_large_enough_and_has_the_ink_of_the_page(name):
     config = ALL[name]["config"]
     for part in ("axis", "legend", "header"):
         assert {config[part]["labelFontSize"], config[part]["titleFontSize"]} == {13}
     assert config["text"]["fontSize"] == 13
     assert min(found(ALL[name], lambda key: key.lower().endswith("fontsize"))) >= 13
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_text_among_marks_has_the_ink_of_the_page_or_stands_inside(name):
     for layer in text_marks(ALL[name]):
         if not layer.get("name", "").startswith(looks.INSIDE):
             assert "color" not in layer["mark"]

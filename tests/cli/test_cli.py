@@ -175,10 +175,6 @@ def test_tables_prints_the_papers_tables_as_json(place, tmp_path):
         assert table["rows"]
         assert table["sentence"].endswith(".")
     assert {row["tested_on"] for row in message["tables"][1]["rows"]} == {"talk"}
-
-
-def test_tables_writes_markdown_to_a_file(place, tmp_path):
-    environment = {"WORKBENCH_CACHE": str(tmp_path)}
     output = tmp_path / "tables.md"
     more = ("--only", "2,3", "--amounts", "200,350", "-o", output)
     run = workbench(*tables_options(place), *more, env=environment)
@@ -189,7 +185,11 @@ def test_tables_writes_markdown_to_a_file(place, tmp_path):
     assert text.count("| MEMM ") == 6
 
 
-def test_data_prints_what_is_known_and_here(tmp_path):
+def test_help_names_every_command_and_a_session(tmp_path):
+    run = workbench("--help")
+    assert run.returncode == 0
+    assert [name for name in COMMANDS if f"    {name} " not in run.stdout.decode()] == []
+    assert "a session" in run.stdout.decode()
     environment = {"WORKBENCH_DATA": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "train.txt").write_text(LOWER)
@@ -199,13 +199,6 @@ def test_data_prints_what_is_known_and_here(tmp_path):
     assert sets["mail"]["here"]
     assert (sets["mail"]["parts"], sets["mail"]["bytes"]) == (["train"], len(LOWER))
     assert set(sets["mail"]) == {"name", "kind", "here", "parts", "bytes", "note"}
-
-
-def test_help_names_every_command_and_a_session():
-    run = workbench("--help")
-    assert run.returncode == 0
-    assert [name for name in COMMANDS if f"    {name} " not in run.stdout.decode()] == []
-    assert "a session" in run.stdout.decode()
 
 
 def test_wrong_usage_and_mistakes_are_told_in_a_process_too(place):

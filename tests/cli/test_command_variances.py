@@ -75,6 +75,13 @@ def test_adapt_takes_two_variances(run, place, backgrounds, kind):
     by_method = Adaptation(backgrounds[kind], train).learn(sigma2_m=0.3, sigma2_a=5.5)
     np.testing.assert_array_equal(model.weights, by_method.weights)
     assert model.info == by_method.info | {"measured": model.info["measured"]}
+    variances = "--sigma2-m", "0.3", "--sigma2-a", "5.5"
+    whole = load_model(run(kind, *variances)[2])
+    adapter = load_model(run(kind, *variances, "--adapter")[2], [place])
+    np.testing.assert_array_equal(adapter.weights, whole.weights)
+    assert adapter.info == whole.info
+    text = parts(place)[1]
+    np.testing.assert_array_equal(adapter.tag(text), whole.tag(text))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -83,10 +90,6 @@ def test_two_equal_variances_are_the_tied_one(backgrounds, adaptation_corpus, ki
     two = adapt(backgrounds[kind], adaptation_corpus, sigma2_m=0.7, sigma2_a=0.7)
     np.testing.assert_allclose(two.weights, tied.weights, atol=1e-9)
     assert two.info["log_likelihood"] == pytest.approx(tied.info["log_likelihood"])
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_each_variance_holds_its_own_features(backgrounds, adaptation_corpus, kind):
     background = backgrounds[kind]
     n, inherited = len(background.weights), background.features.exists
     model = adapt(background, adaptation_corpus, sigma2_m=1e-9, sigma2_a=1.0)
@@ -109,17 +112,6 @@ def test_the_paper_s_scaling_takes_two_variances(run, backgrounds, adaptation_co
     assert [model.info["solver"] for model in models] == ["iis", "newton", "lbfgs"]
     for other in models[1:]:
         np.testing.assert_allclose(models[0].weights, other.weights, atol=1e-3)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_an_adapter_is_the_model(run, place, kind):
-    variances = "--sigma2-m", "0.3", "--sigma2-a", "5.5"
-    whole = load_model(run(kind, *variances)[2])
-    adapter = load_model(run(kind, *variances, "--adapter")[2], [place])
-    np.testing.assert_array_equal(adapter.weights, whole.weights)
-    assert adapter.info == whole.info
-    text = parts(place)[1]
-    np.testing.assert_array_equal(adapter.tag(text), whole.tag(text))
 
 
 # --- searched -----------------------------------------------------------------------------

@@ -13,11 +13,17 @@ from workbench.text.errors import InputError
 pytestmark = pytest.mark.usefixtures("outside")
 
 
-def test_data_is_a_table_with_a_title(run):
+def test_data_is_a_table_with_a_title(run, place):
     status, printed, message = run("data")
     assert (status, message) == (0, "")
     assert printed.splitlines()[0].split() == "name kind here parts size what it is".split()
     assert "streamlit-docs" in printed
+    printed = run("sweep", *grid(place, "--sigma2", "0.01,1", "--cutoff", "0,none"))[1]
+    assert [line.split()[:2] for line in printed.splitlines()[2:6]] == [
+        ["0", "0.01"], ["0", "1"], ["none", "0.01"], ["none", "1"],
+    ]  # fmt: skip
+    assert printed.splitlines()[1].startswith("background")
+    assert printed.splitlines()[-1].startswith("Fewest errors on dev: cutoff ")
 
 
 @pytest.fixture
@@ -39,36 +45,19 @@ def raising(error):
     return happening
 
 
-def test_a_surprise_is_told_without_a_traceback(meet):
+def test_a_message_is_told_in_one_line_whatever_happened(meet):
     status, message = meet(raising(ZeroDivisionError("by zero")))
     assert status == 1
     assert message.startswith("workbench: ZeroDivisionError: by zero (python -X dev")
     assert message.count("\n") == 1
-
-
-def test_a_message_of_two_lines_is_told_in_one(meet):
     assert meet(raising(InputError("a\nb"))) == (1, "workbench: a\\nb\n")
-
-
-def test_an_interruption_is_told_in_one_line(meet):
     assert meet(raising(KeyboardInterrupt())) == (130, "workbench: stopped; nothing was written\n")
 
-
-def test_a_warning_is_told_in_one_line(meet):
     def happening(_):
         warnings.simplefilter("always")
         warnings.warn("not converged after 5 steps", UserWarning, stacklevel=1)
 
     assert meet(happening) == (0, "workbench: warning: not converged after 5 steps\n")
-
-
-def test_sweep_names_the_best_point(run, place):
-    printed = run("sweep", *grid(place, "--sigma2", "0.01,1", "--cutoff", "0,none"))[1]
-    assert [line.split()[:2] for line in printed.splitlines()[2:6]] == [
-        ["0", "0.01"], ["0", "1"], ["none", "0.01"], ["none", "1"],
-    ]  # fmt: skip
-    assert printed.splitlines()[1].startswith("background")
-    assert printed.splitlines()[-1].startswith("Fewest errors on dev: cutoff ")
 
 
 def test_compare_takes_the_named_methods_once(run, place):
@@ -137,9 +126,6 @@ def test_a_crf_goes_where_a_memm_goes(run, place, output, tmp_path):
     assert (status, [row["kind"] for row in rows]) == (0, ["crf", "crf"])
     (tmp_path / "lower.txt").write_text(LOWER)
     assert run("recase", output, tmp_path / "lower.txt")[1].lower() == LOWER
-
-
-def test_a_comparison_and_a_sweep_take_a_crf(run, place):
     split = ["--background", place / "news.txt"]
     split += [o for part in ("adapt", "dev", "test") for o in (f"--{part}", place / "talk")]
     compared = run("compare", *split, "--model", "crf", "--methods", "background,map", "--json")

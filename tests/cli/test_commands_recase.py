@@ -79,6 +79,9 @@ def test_texts_may_stand_after_options(run, place, tmp_path):
     text = save(tmp_path / "a", LOWER)
     words = ("recase", place / "news.model", "--layout", "running", text, "--strict", text)
     assert run(*words)[1] == 2 * UPPER
+    text, output = save(tmp_path / "a", LOWER.encode()), tmp_path / "out"
+    assert run("recase", place / "news.model", text, "-o", output)[:2] == (0, "")
+    assert output.read_text() == UPPER
 
 
 def test_a_mistake_leaves_the_output_file_as_it_was(refuse, place, tmp_path):
@@ -89,12 +92,6 @@ def test_a_mistake_leaves_the_output_file_as_it_was(refuse, place, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "old", "out"]
     text = save(tmp_path / "a", LOWER.encode())
     assert "to be read itself" in refuse("recase", place / "news.model", text, "-o", text)
-
-
-def test_the_output_file_has_what_would_be_printed(run, place, tmp_path):
-    text, output = save(tmp_path / "a", LOWER.encode()), tmp_path / "out"
-    assert run("recase", place / "news.model", text, "-o", output)[:2] == (0, "")
-    assert output.read_text() == UPPER
 
 
 def test_a_person_at_a_terminal_is_told_what_recase_waits_for(place, monkeypatch, capfd):

@@ -80,9 +80,6 @@ def test_the_variance_is_searched_on_dev(run, place, output):
     for sigma2 in ("0.01", "30"):
         assert run(*own, "--sigma2", sigma2)[0] == 0
         assert dev.count_wrong(load_model(output).tag(dev)) >= int(wrong.split()[0])
-
-
-def test_without_dev_the_variance_is_searched_by_folds(run, place, output):
     status, _, message = run("train", place / "news.txt", "-o", output, "--sigma2", "auto")
     news, chosen = read_corpus(place / "news.txt"), load_model(output)
     wrong = sum(

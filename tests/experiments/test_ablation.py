@@ -52,12 +52,15 @@ def test_each_template_is_taken_away_once(ablation, split):
     assert row["relative_change"] == pytest.approx(wrong.sum() / base.sum() - 1)
 
 
-def test_each_template_is_added_to_those_of_the_paper():
+def test_each_template_is_added_to_those_of_the_paper(split):
     sets = plan("extended -shape", "added")
     assert sets["ca04"] == list(TEMPLATE_SETS["ca04"])
     further = [n for n in TEMPLATE_SETS["extended"] if n not in sets["ca04"] and n != "shape"]
     assert list(sets) == ["ca04", *(f"+{name}" for name in further)]
     assert sets["+position"] == [*sets["ca04"], "position"]
+    lower = Corpus.from_sentences([["all", "lower", "."]], "lower")
+    with pytest.raises(InputError, match="lower: no capital"):
+        Ablation(Split(split.background, split.adaptation, lower, split.options))
 
 
 def test_sigma2_is_searched_once_with_the_base(split):
@@ -90,12 +93,6 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(split):
 def test_what_cannot_be_judged_is_refused(templates, each, why):
     with pytest.raises(InputError, match=why):
         plan(templates, each)
-
-
-def test_text_without_capitals_is_refused(split):
-    lower = Corpus.from_sentences([["all", "lower", "."]], "lower")
-    with pytest.raises(InputError, match="lower: no capital"):
-        Ablation(Split(split.background, split.adaptation, lower, split.options))
 
 
 def row(name, change, says):

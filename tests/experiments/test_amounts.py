@@ -159,9 +159,6 @@ def test_curves_cross_where_straight_lines_in_log_n_do():
     assert crossing.error == pytest.approx(0.1)
     assert (crossing.first, crossing.second) == ("map", "target")
     assert crossing.text == "map beats target up to 320 sentences"
-
-
-def test_a_curve_is_said_to_cross_the_background():
     found = crossovers(curves(map=[0.3, 0.1, 0.1], background=0.2))
     assert lead("map", BACKGROUND, found).text == "map beats the background from 32 sentences on"
     found = crossovers(curves(map=[0.1, 0.1, 0.3], background=0.2))
@@ -171,9 +168,6 @@ def test_a_curve_is_said_to_cross_the_background():
     assert lead("map", BACKGROUND, found).n_sentences > 100
     found = crossovers(curves(map=[math.nan, 0.3, 0.1], background=0.2))
     assert lead("map", BACKGROUND, found).n_sentences == pytest.approx(10**2.5)
-
-
-def test_no_crossing_is_said_and_has_no_place():
     found = crossovers(curves(map=[0.1, 0.1, 0.1], target=[0.3, 0.2, 0.2], background=0.5))
     crossing = lead("map", "target", found)
     assert crossing.text == "map beats target with every amount tried"

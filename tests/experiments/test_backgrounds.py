@@ -105,13 +105,16 @@ def test_no_folder_at_all_costs_nothing_but_time(monkeypatch, trained, news):
     assert len(trained) == 2
 
 
-def test_training_reports_its_steps(kept, news):
+def test_training_reports_its_steps(kept, news, tmp_path):
     steps = []
     find_background(str(news), steps.append)
     assert steps[0].iteration == 0
     steps.clear()
     find_background(str(news), steps.append)
     assert steps == []
+    (tmp_path / "lower.txt").write_text("no case here .\n")
+    with pytest.raises(InputError, match="lower: no capital letter"):
+        find_background(str(tmp_path / "lower.txt"))
 
 
 def test_an_interrupted_training_keeps_nothing(kept, news):
@@ -122,9 +125,3 @@ def test_an_interrupted_training_keeps_nothing(kept, news):
     with pytest.raises(KeyboardInterrupt):
         find_background(str(news), interrupt)
     assert list(kept.iterdir()) == []
-
-
-def test_text_without_case_is_refused(kept, tmp_path):
-    (tmp_path / "lower.txt").write_text("no case here .\n")
-    with pytest.raises(InputError, match="lower: no capital letter"):
-        find_background(str(tmp_path / "lower.txt"))

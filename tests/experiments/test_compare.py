@@ -66,7 +66,7 @@ def test_every_method_runs_with_the_extended_templates(split, held_out):
     assert all(0 < row["error_rate"] < 0.3 for row in rows)
 
 
-def test_rows_are_those_of_the_report(rows, split, held_out):
+def test_rows_are_those_of_the_report(rows, split, held_out, few_sentences):
     background = MEMM.fit(split.background, **OPTIONS)
     sigma2, _ = choose_sigma2(background, split.adaptation, split.dev)
     adapted = adapt(background, split.adaptation, sigma2)
@@ -74,9 +74,6 @@ def test_rows_are_those_of_the_report(rows, split, held_out):
     for row in expected:
         assert rows[row["name"]]["error_rate"] == row["error_rate"]
     assert rows["map"]["hyper_parameters"]["sigma2"] == sigma2
-
-
-def test_the_test_data_choose_nothing(rows, split, few_sentences):
     for row in compare(split, few_sentences, ["map", "linint"])["models"]:
         assert row["hyper_parameters"] == rows[row["name"]]["hyper_parameters"]
 
@@ -159,19 +156,16 @@ def test_a_gain_needs_both_tests(change, said):
     assert verdict(PAIR | change) == said
 
 
-def test_verdicts_are_corrected_for_their_number():
+def test_verdicts_are_corrected_for_their_number(split):
     pairs = {p: PAIR | {"p_value": p} for p in (0.001, 0.03, 0.04)}
     says = method_rows.judge_together(pairs, verdict)
     assert [p for p in pairs if is_significant(says[p])] == [0.001]
-
-
-# --- names --------------------------------------------------------------------------------
-
-
-def test_test_data_without_case_are_refused(split):
     lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital letter"):
         compare(split, lower)
+
+
+# --- names --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("names", [["all"], ("all",), tuple(METHODS)])

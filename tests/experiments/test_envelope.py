@@ -94,6 +94,14 @@ def test_every_new_model_counts_and_a_reload_does_not_begin_anew(data):
 def test_a_pinned_state_is_a_look_too(data):
     app = make_page(part="test", pin="0.01, none").run()
     assert "opened 2 times" in captions(app)
+    app = make_page(part="test").run()
+    session = app.session_state["last good result"][1]
+    word = view_of(app)["payload"]["words"][0]
+    form = session.corpora["test"].forms[session.corpora["test"].form_ids[word["position"]]]
+    app.text_input(key="word").set_value(f"{form} · {word['position']}").run()
+    explained = view_of(app)["explained"]
+    assert explained["why"]["position"] == word["position"]
+    assert explained["path"] is None
 
 
 def test_one_point_of_the_test_text_is_told_and_the_curve_is_that_of_dev(data):
@@ -113,14 +121,3 @@ def test_one_point_of_the_test_text_is_told_and_the_curve_is_that_of_dev(data):
         assert {c for i, c in enumerate(word["path"]) if i != here} == {UNKNOWN}
     assert test["rules"] == [{k: row[k] for k in ("name", "error")} for row in dev["models"]]
     assert test["models"] != dev["models"]
-
-
-def test_a_word_of_the_test_text_is_explained_without_its_path(data):
-    app = make_page(part="test").run()
-    session = app.session_state["last good result"][1]
-    word = view_of(app)["payload"]["words"][0]
-    form = session.corpora["test"].forms[session.corpora["test"].form_ids[word["position"]]]
-    app.text_input(key="word").set_value(f"{form} · {word['position']}").run()
-    explained = view_of(app)["explained"]
-    assert explained["why"]["position"] == word["position"]
-    assert explained["path"] is None

@@ -91,14 +91,28 @@ def test_errors_are_those_on_the_development_data(background, adaptation_corpus,
     best, tried = choose_sigma2(background, adaptation_corpus, few_sentences)
     tuning = Adaptation(background, adaptation_corpus, texts={"dev": few_sentences})
     assert tried[best] == tuning.at(best).wrong["dev"] == min(tried.values())
+    best, tried = choose_sigma2(background, adaptation_corpus)
+    tunings = [
+        Adaptation(background, rest, texts={"held": held}) for rest, held in fold(adaptation_corpus)
+    ]
+    assert tried[best] == sum(tuning.at(best).wrong["held"] for tuning in tunings)
 
 
-def test_development_data_without_case_are_refused(background, adaptation_corpus):
+def test_development_data_without_case_are_refused(background, adaptation_corpus, rng):
     lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital letter"):
         choose_sigma2(background, adaptation_corpus, lower)
     with pytest.raises(InputError, match="lower: no capital letter"):
         choose_sigma2(background, lower)
+    for _ in range(50):
+        wrong = {value: rng.integers(3, 12, 5) for value in range(20)}
+        least = wrong[min(wrong, key=lambda value: (wrong[value].sum(), value))]
+        near = []
+        for value, counts in wrong.items():
+            more = (counts - least).tolist()
+            if mean(more) <= stdev(more) / 5**0.5 + 1e-12:
+                near.append(value)
+        assert within_one_error(wrong) == near
 
 
 # --- by cross-validation ------------------------------------------------------------------
@@ -139,19 +153,6 @@ def test_folds_begin_where_documents_do(adaptation_corpus, documents, sizes):
     assert [held.n_sentences for _, held in fold(corpus)] == sizes
 
 
-def test_one_standard_error_is_that_of_the_mean_difference_of_the_folds(rng):
-    """Breiman et al. (1984), section 3.4.3."""
-    for _ in range(50):
-        wrong = {value: rng.integers(3, 12, 5) for value in range(20)}
-        least = wrong[min(wrong, key=lambda value: (wrong[value].sum(), value))]
-        near = []
-        for value, counts in wrong.items():
-            more = (counts - least).tolist()
-            if mean(more) <= stdev(more) / 5**0.5 + 1e-12:
-                near.append(value)
-        assert within_one_error(wrong) == near
-
-
 @pytest.mark.parametrize(
     ("choose", "nearest"), [(choose_sigma2, min), (choose_alpha, max), (choose_variances, min)]
 )
@@ -164,14 +165,6 @@ def test_folds_choose_a_prior_nearer_to_the_background_than_the_fewest_errors_do
     assert tried[best] >= tried[fewest]
     assert best != fewest
     assert nearest(best, fewest) == best
-
-
-def test_cross_validation_adds_the_errors_of_the_folds(background, adaptation_corpus):
-    best, tried = choose_sigma2(background, adaptation_corpus)
-    tunings = [
-        Adaptation(background, rest, texts={"held": held}) for rest, held in fold(adaptation_corpus)
-    ]
-    assert tried[best] == sum(tuning.at(best).wrong["held"] for tuning in tunings)
 
 
 def test_the_cutoff_reaches_the_adaptations(

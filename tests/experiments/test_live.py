@@ -67,26 +67,13 @@ def converged(tuning):
 
 
 @pytest.mark.parametrize("sigma2", MOVES)
-def test_at_most_5_tags_in_10000_of_a_first_answer_differ(tuning, first, converged, sigma2):
+def test_what_is_shown_is_near_the_optimum_whatever_the_way(tuning, first, converged, sigma2):
     settled = tuning.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
     assert not first[sigma2].settled
     assert np.mean(first[sigma2].tags["dev"] != settled) <= 0.0005
-
-
-@pytest.mark.parametrize("sigma2", MOVES)
-def test_a_move_ends_within_1e_5_of_the_optimum(tuning, converged, sigma2):
     best = converged[sigma2].objective
     assert best - tuning.at(sigma2).fit.objective <= 1e-5 * abs(best)
-
-
-@pytest.mark.parametrize("sigma2", MOVES)
-def test_at_most_2_tags_in_10000_differ_from_those_of_the_optimum(tuning, converged, sigma2):
-    settled = tuning.model(converged[sigma2], sigma2).tag(tuning.packed["dev"])
     assert np.mean(tuning.at(sigma2).tags["dev"] != settled) <= 0.0002
-
-
-@pytest.mark.parametrize("sigma2", MOVES)
-def test_the_way_that_led_to_a_value_does_not_matter(tuning, sigma2):
     cold = tuning.fit(sigma2)
     tags = tuning.model(cold, sigma2).tag(tuning.packed["dev"])
     assert np.mean(tuning.at(sigma2).tags["dev"] != tags) <= 0.0002

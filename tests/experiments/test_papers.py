@@ -68,9 +68,6 @@ def test_section_3_1_1_a_feature_below_the_cutoff_is_dropped(background_corpus):
     model = MEMM.fit(background_corpus, cutoff=5)
     kept = set(oracles.feature_pairs(model.features))
     assert kept == {pair for pair, n in oracles.count_features(events).items() if not n < 5}
-
-
-def test_section_3_1_2_the_prior_keeps_weights_of_rare_features_small(background_corpus):
     sizes = [
         np.abs(MEMM.fit(background_corpus, cutoff=0, sigma2=sigma2).weights).max()
         for sigma2 in (0.01, 1.0, 10.0)
@@ -100,12 +97,6 @@ def test_section_4_adaptation_mends_more_than_training_on_little_text_alone(
     alone = MEMM.fit(halves[0], cutoff=0, sigma2=1.0)
     wrong = [int((model.tag(halves[1]) != halves[1].tags).sum()) for model in (adapted, alone)]
     assert wrong[0] < wrong[1]
-
-
-def test_section_5_1_the_likelihood_of_the_adaptation_data_rises_with_the_variance(
-    background, adaptation_corpus
-):
-    """Figure 1 and table 5, in their shape."""
     problem = Adaptation(background, adaptation_corpus)
     values = [problem.fit(sigma2).log_likelihood for sigma2 in (0.01, 0.1, 1.0, 3.0, 10.0)]
     assert values == sorted(values)

@@ -93,15 +93,6 @@ def test_labelled_sentences_are_written_as_they_are_read(end):
 # --- decisions ----------------------------------------------------------------------------
 
 
-def test_nothing_decided_is_the_session_itself(session, snapshot):
-    accepted = decided(session, snapshot, "fixed", ACCEPT)
-    for decisions in ((), (accepted,)):
-        after = review(session, decisions)
-        assert after.session is session
-        assert after.describe() == ""
-    assert corrected_sentences(after) is None
-
-
 def test_a_corrected_sentence_refits_as_a_session_opened_with_it(session, snapshot):
     decision = decided(session, snapshot, "still wrong", CORRECT)
     after = review(session, [decision])
@@ -121,10 +112,16 @@ def test_a_corrected_sentence_refits_as_a_session_opened_with_it(session, snapsh
     assert training_text(corrected_sentences(after)) == moved + "\n"
 
 
-def test_a_session_with_sentences_has_them_at_the_end(session, few_sentences):
+def test_a_session_with_sentences_has_them_at_the_end(session, few_sentences, snapshot):
     longer = session.with_corpora({"train": join(session.corpora["train"], few_sentences)})
     assert lines(longer.corpora["train"]) == lines(session.corpora["train"]) + lines(few_sentences)
     assert longer.corpora["dev"] is session.corpora["dev"]
+    accepted = decided(session, snapshot, "fixed", ACCEPT)
+    for decisions in ((), (accepted,)):
+        after = review(session, decisions)
+        assert after.session is session
+        assert after.describe() == ""
+    assert corrected_sentences(after) is None
 
 
 def test_a_corrected_form_is_what_is_trained_on(session, snapshot):
@@ -179,6 +176,8 @@ def test_any_casing_of_the_same_letters_is_a_form(adaptation_corpus, session, sn
         check_value(corpus, 1, "B-XY")
     with pytest.raises(InputError, match=r"the reference says .* already"):
         decided(session, snapshot, "fixed", REFERENCE)
+    changed = change_words(corpus, [Decision(Place(0, 1), CORRECT, "ran", "B-VP", "O")])
+    assert [changed.tag_names[tag] for tag in changed.tags[:4]] == ["B-NP", "O", "B-VP", "O"]
 
 
 # --- queue and files ----------------------------------------------------------------------
@@ -204,9 +203,3 @@ def test_the_queue_has_every_word_once_and_the_largest_groups_first(snapshot, se
     row = table.iloc[0]
     assert session.corpora["dev"].sentence(row.sentence - 1)[row.place - 1] == row.word
     assert (row.decision, row.right) == ("corrected", decision.value)
-
-
-def test_a_chunk_that_lost_its_beginning_begins_anew():
-    corpus = read_upload(CHUNKS.encode(), "a.iob")
-    changed = change_words(corpus, [Decision(Place(0, 1), CORRECT, "ran", "B-VP", "O")])
-    assert [changed.tag_names[tag] for tag in changed.tags[:4]] == ["B-NP", "O", "B-VP", "O"]

@@ -89,9 +89,6 @@ def test_a_domain_without_case_is_refused(background, corpora):
     lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital letter"):
         Session(background, None, corpora | {"dev": lower})
-
-
-def test_the_grid_is_even_on_a_log_scale():
     steps = np.diff(np.log10(SIGMA2_GRID))
     assert (SIGMA2_GRID[0], SIGMA2_GRID[-1]) == (0.01, 100.0)
     assert steps == pytest.approx(1 / 6, abs=0.02)
@@ -107,16 +104,7 @@ def background_found(background, background_corpus, unigram, monkeypatch):
     return found
 
 
-def test_a_folder_is_opened_by_its_parts(tmp_path, background_found, corpora):
-    for part, corpus in corpora.items():
-        lines = [" ".join(corpus.sentence(i)) for i in range(corpus.n_sentences)]
-        (tmp_path / f"{part}.txt").write_text("\n".join(lines) + "\n")
-    opened = open_session("anything", str(tmp_path))
-    sizes = {part: len(corpus) for part, corpus in opened.corpora.items()}
-    assert sizes == {part: len(corpus) for part, corpus in corpora.items()}
-
-
-def test_corpora_are_opened_as_they_are(background_found, corpora):
+def test_corpora_are_opened_as_they_are(background_found, corpora, tmp_path):
     opened = open_session("anything", corpora)
     assert opened.corpora == corpora
     assert (opened.background, opened.unigram) == background_found[:2]
@@ -126,6 +114,12 @@ def test_corpora_are_opened_as_they_are(background_found, corpora):
     assert "ibm" not in unseen
     assert unseen
     assert not unseen & set(background_found.word_counts)
+    for part, corpus in corpora.items():
+        lines = [" ".join(corpus.sentence(i)) for i in range(corpus.n_sentences)]
+        (tmp_path / f"{part}.txt").write_text("\n".join(lines) + "\n")
+    opened = open_session("anything", str(tmp_path))
+    sizes = {part: len(corpus) for part, corpus in opened.corpora.items()}
+    assert sizes == {part: len(corpus) for part, corpus in corpora.items()}
 
 
 def test_the_cut_offs_that_were_opened_are_known(session):

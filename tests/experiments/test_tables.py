@@ -62,6 +62,8 @@ def test_every_table_has_its_form_and_what_the_paper_finds(tables, study):
 def test_each_piece_of_work_is_reported(tables, lines):
     assert any("background of" in line for line in lines)
     assert any(line.startswith("adapting to talk") for line in lines)
+    pairs = (0, 1), (None, 1), (1, None), (0.04, 0.01)
+    assert [change(*pair) for pair in pairs] == [None, None, None, -0.75]
 
 
 def test_tables_are_found_by_name_and_task(chunk_study):
@@ -115,11 +117,6 @@ def test_a_sentence_counts_the_tests_and_tells_the_largest_effects(study):
         "The largest gain: -40%, tested on b. The largest loss: +30%, tested on c. " + spec.note
     )
     assert judge_table(spec, study, [], 0).sentence.startswith("These texts give no row: ")
-
-
-def test_a_change_from_nothing_is_undefined():
-    pairs = (0, 1), (None, 1), (1, None), (0.04, 0.01)
-    assert [change(*pair) for pair in pairs] == [None, None, None, -0.75]
 
 
 # --- their charts -------------------------------------------------------------------------
@@ -276,7 +273,7 @@ def share_study(adaptation_corpus, background_corpus):
         yield Study(background_corpus, {"talk": parts}, options=OPTIONS)
 
 
-def test_pn08_figure_1_is_of_random_draws(share_study):
+def test_pn08_figure_1_is_of_random_draws(share_study, adaptation_corpus):
     rows = list(pn08.make_shares(share_study))
     assert [(row["share"], row["draws"]) for row in rows] == [(0.5, 4), (1.0, 5)]
     assert rows[0]["words"] < rows[1]["words"]
@@ -287,6 +284,9 @@ def test_pn08_figure_1_is_of_random_draws(share_study):
     wide, tied, *_ = pn08.make_weights(share_study)
     assert wide["share"] == tied["share"] == 0.5
     assert abs(tied["weight"]) < abs(wide["weight"])
+    drawn = [pn08.draw(adaptation_corpus, share, 3) for share in (0.3, 0.7)]
+    small, large = ({tuple(c.sentence(i)) for i in range(c.n_sentences)} for c in drawn)
+    assert small < large
 
 
 @pytest.mark.parametrize(("outside", "own", "above", "says"), [
@@ -297,12 +297,6 @@ def test_pn08_figure_1_is_of_random_draws(share_study):
 def test_draws_are_judged_by_their_signs(outside, own, above, says):
     found = pn08._compare(np.array(outside), np.array(own))
     assert (found["above"], found["says"]) == (above, says)
-
-
-def test_a_smaller_share_is_part_of_a_larger_one(adaptation_corpus):
-    drawn = [pn08.draw(adaptation_corpus, share, 3) for share in (0.3, 0.7)]
-    small, large = ({tuple(c.sentence(i)) for i in range(c.n_sentences)} for c in drawn)
-    assert small < large
 
 
 # --- Zhang, Qiu, Huang & Wu (2008) --------------------------------------------------------

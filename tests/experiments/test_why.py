@@ -131,9 +131,6 @@ def test_without_a_change_the_gap_is_to_the_strongest_rival(session, snapshot):
     p.pop(answer["gap"]["to"])
     assert answer["gap"]["from"] == max(p, key=p.get)
     assert answer["sentence"].startswith("Both say")
-
-
-def test_answers_are_ready_for_json(session, snapshot):
     position = changed(snapshot)[0]
     answers = (
         why(session, snapshot, position), because(session, snapshot, position),

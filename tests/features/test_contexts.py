@@ -58,10 +58,6 @@ def test_packed_events_are_those_of_a_loop(background_corpus, templates):
     counted = oracles.count_events(background_corpus, templates)
     # Two contexts that the templates cannot tell apart may stay two events.
     assert packed == Counter({(tag, tuple(sorted(p))): n for (tag, p), n in counted.items()})
-
-
-@pytest.mark.parametrize("templates", SETS.values(), ids=SETS)
-def test_no_event_is_packed_twice(background_corpus, templates):
     events = pack_events(background_corpus, templates)
     assert len(np.unique(np.column_stack([events.rows, events.tags]), axis=0)) == len(events.tags)
 

@@ -54,7 +54,9 @@ def taught(background_corpus):
 # --- the text -----------------------------------------------------------------------------
 
 
-def test_a_text_is_followed_by_itself_in_runs_of_twenty_sentences(background_corpus, twice):
+def test_a_text_is_followed_by_itself_in_runs_of_twenty_sentences(
+    background_corpus, twice, tmp_path
+):
     n = background_corpus.n_sentences
     assert sentences_of(twice)[:n] == sentences_of(background_corpus)
     runs = [range(first, min(first + 20, n)) for first in range(0, n, 20)]
@@ -62,6 +64,11 @@ def test_a_text_is_followed_by_itself_in_runs_of_twenty_sentences(background_cor
     assert [twice.words[w] for w in twice.word_ids] == [
         form.lower() for i in range(twice.n_sentences) for form in twice.sentence(i)
     ]
+    (tmp_path / "a.tag").write_text("He PRP\nran VBD\n. .\n")
+    corpus = read_corpus(tmp_path / "a.tag")
+    for refused in (lambda: learn_twice(corpus, 1), lambda: split_unpunctuated(corpus, 9)):
+        with pytest.raises(InputError, match="without punctuation"):
+            refused()
 
 
 def test_a_share_is_some_of_the_runs_and_always_the_same_ones(background_corpus):
@@ -108,14 +115,6 @@ def test_a_text_of_punctuation_alone_is_refused(background_corpus):
 def test_what_is_no_share_is_refused(share):
     with pytest.raises(InputError, match="a share from 0 to 1 is allowed"):
         check_share(share)
-
-
-def test_labelled_words_keep_their_punctuation(tmp_path):
-    (tmp_path / "a.tag").write_text("He PRP\nran VBD\n. .\n")
-    corpus = read_corpus(tmp_path / "a.tag")
-    for refused in (lambda: learn_twice(corpus, 1), lambda: split_unpunctuated(corpus, 9)):
-        with pytest.raises(InputError, match="without punctuation"):
-            refused()
 
 
 # --- templates ----------------------------------------------------------------------------
@@ -172,14 +171,13 @@ def test_what_learnt_such_text_finds_hidden_starts_and_loses_nothing_else(
 
     assert errors(taught, cut)[0] < 0.2 * errors(background, cut)[0]
     assert errors(taught, background_corpus) == (0, 0)
-
-
-def test_an_ordinary_model_has_nothing_of_it(background):
     assert "drop_boundaries" not in background.info
     assert not {t.name for t in background.templates} & set(TEMPLATE_SETS["unpunctuated"])
 
 
-def test_adaptation_learns_as_the_background_did(taught, adaptation_corpus):
+def test_adaptation_learns_as_the_background_did(
+    taught, adaptation_corpus, background_corpus, tmp_path
+):
     adapted = adapt(taught, adaptation_corpus, sigma2=1.0)
     assert adapted.info["drop_boundaries"] == 1
     assert adapted.info["text"] == adaptation_corpus.fingerprint
@@ -189,12 +187,6 @@ def test_adaptation_learns_as_the_background_did(taught, adaptation_corpus):
     assert adapted.weights == pytest.approx(expected.weights, abs=1e-6)
     with pytest.raises(InputError, match="learnt twice, once without boundaries"):
         Adaptation(taught, adaptation_corpus).without([0])
-
-
-# --- files and commands -------------------------------------------------------------------
-
-
-def test_the_share_is_in_the_file_and_checked(taught, background_corpus, tmp_path):
     path = tmp_path / "a.model"
     taught.save(path)
     loaded = load_model(path)
@@ -204,6 +196,9 @@ def test_the_share_is_in_the_file_and_checked(taught, background_corpus, tmp_pat
     rewrite(path, lambda header: header["info"].update(drop_boundaries="all"))
     with pytest.raises(InputError, match="a share that is not from 0 to 1"):
         load_model(path)
+
+
+# --- files and commands -------------------------------------------------------------------
 
 
 def test_commands_train_adapt_and_measure(run, place, output):

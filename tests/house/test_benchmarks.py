@@ -20,13 +20,6 @@ from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
 
 
-def test_a_simulated_training_on_one_worker_takes_what_its_parts_take(rng):
-    costs = scale.Costs(word=1, row=2, select=3, event=4, step=5, byte=0, round=6, task=7, pair=8)
-    small, large = scale.Sizes(5, 1, 2.5, 1.5, 4), scale.Sizes(10, 2, 5, 3, 4)
-    found = scale.simulate(costs, small, large, 10, 1, rng)
-    assert found == pytest.approx((10, 2 * 3, 8, 4 * 5 * 4, 4 * (6 + 7), 4 * 3 * 5, 0), rel=1e-6)
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_row_runs(family, capsys):
     main(["--quick", "--json", "--only", family])
@@ -47,13 +40,21 @@ def test_the_table_says_what_is_met(capsys):
     assert "cores" in out
 
 
-def test_a_rival_that_is_not_installed_is_said_and_leaves_no_verdict():
+def test_a_rival_that_is_not_installed_is_said_and_leaves_no_verdict(rng):
     module, name = measure.find_rival("no_such_module", "no-such-rival")
     row = Row("training", (), (), "s", name, measure.ratio((), ()), Target(">=", 30, "×"))
     assert module is None
     assert row.is_met is None
     assert row.to_json()["figure"] is None
     assert "no-such-rival: not installed" in table.render([row])
+    assert measure.percentile(range(1, 101), 95) == 95
+    assert measure.percentile([3.0, 1.0], 95) == 3.0
+    assert measure.percentile([3.0, 1.0, 2.0], 50) == 2.0
+    assert measure.ratio((10.0, 30.0, 20.0), (1.0, 2.0, 1.0)) == 15.0
+    costs = scale.Costs(word=1, row=2, select=3, event=4, step=5, byte=0, round=6, task=7, pair=8)
+    small, large = scale.Sizes(5, 1, 2.5, 1.5, 4), scale.Sizes(10, 2, 5, 3, 4)
+    found = scale.simulate(costs, small, large, 10, 1, rng)
+    assert found == pytest.approx((10, 2 * 3, 8, 4 * 5 * 4, 4 * (6 + 7), 4 * 3 * 5, 0), rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -85,13 +86,6 @@ def test_without_its_rival_a_family_says_so(family, module, capsys, monkeypatch)
 )
 def test_verdicts(target, figure, verdict):
     assert target.verdict(figure) is verdict
-
-
-def test_a_percentile_is_one_of_the_values():
-    assert measure.percentile(range(1, 101), 95) == 95
-    assert measure.percentile([3.0, 1.0], 95) == 3.0
-    assert measure.percentile([3.0, 1.0, 2.0], 50) == 2.0
-    assert measure.ratio((10.0, 30.0, 20.0), (1.0, 2.0, 1.0)) == 15.0
 
 
 # --- the rivals' side ----------------------------------------------------------------------

@@ -27,20 +27,12 @@ def test_what_a_killed_job_left_is_old_or_new_and_the_next_run_gets_it_done(trie
     assert (found["torn"], found["lost"], found["left"]) == (0, 0, 0)
     assert found["old"] + found["none"] + found["new"] == N_KILLS
     assert found["while a file was unfinished"] > 0  # or nothing was tested
-
-
-@pytest.mark.parametrize("name", JOBS)
-def test_a_disk_that_takes_nothing_is_told_in_a_line_and_what_was_there_stays(tried, name):
     for fault, outcome in tried[name]["stopped"].items():
         assert (outcome["state"], outcome["is_unfinished"]) == ("old", False), fault
         assert outcome["status"] == (0 if name in GO_ON else 1), fault
         if name not in GO_ON:
             assert "cannot be" in outcome["said"].splitlines()[-1]
             assert "Traceback" not in outcome["said"]
-
-
-@pytest.mark.parametrize("name", JOBS)
-def test_two_processes_at_once_both_get_it_done(tried, name):
     assert [outcome["status"] for outcome in tried[name]["two at once"]] == [0, 0]
     assert tried[name]["two at once"][-1] == {
         "status": 0, "said": "", "state": "new", "is_unfinished": False,

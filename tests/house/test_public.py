@@ -31,9 +31,6 @@ def test_every_public_name_is_there_and_documented(name):
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="nonsense"):
         workbench.nonsense  # noqa: B018
-
-
-def test_the_core_needs_neither_page_nor_charts():
     code = (
         "import sys; from workbench import MEMM, adapt, load_model; "
         "print({'streamlit', 'altair', 'nltk', 'pandas'} & set(sys.modules)); "

@@ -97,13 +97,30 @@ def test_threads_make_no_difference(background_corpus, monkeypatch, rng):
     np.testing.assert_allclose(*products, rtol=1e-9, atol=1e-9)
 
 
-def test_newton_and_lbfgs_reach_one_optimum(few_sentences):
+def test_newton_and_lbfgs_reach_one_optimum(few_sentences, rng):
     likelihood = make(few_sentences)[0]
     prior = GaussianPrior(np.zeros(len(likelihood.observed)), 1.0)
     there = solve(likelihood, prior, tolerance=1e-12).weights
     np.testing.assert_allclose(
         there, maximise(likelihood, prior, tolerance=1e-12).weights, atol=1e-4
     )
+    for _ in range(50):
+        starts = np.concatenate([[0], np.cumsum(rng.integers(1, 8, size=12))])
+        uncertain = rng.random(starts[-1]) < 0.3
+        found = find_stretches(uncertain.astype(float), starts, 0.5)
+        assert list(zip(*(a.tolist() for a in found), strict=True)) == stretches_by_words(
+            uncertain, starts.tolist()
+        )
+    assert [len(a) for a in find_stretches(np.empty(0), np.zeros(1, int), 0.3)] == [0, 0, 0]
+    likelihood, _ = make(many_labels(rng), find_templates(["currentword", "suffix1"]))
+    weights = rng.normal(size=len(likelihood.observed))
+    curved = hessian_of(likelihood, weights)
+    whole = np.array([curved @ unit for unit in np.eye(len(weights))])
+    block = curved.block
+    assert sorted(block.places) == list(range(len(weights)))
+    expected = whole[np.ix_(block.places, block.places)]
+    lower = np.tril_indices(len(weights))
+    np.testing.assert_allclose(block.curvature[lower], expected[lower], atol=0.05)
 
 
 # --- edges --------------------------------------------------------------------------------
@@ -171,31 +188,7 @@ def stretches_by_words(uncertain, starts):
     return sorted(map(tuple, found), key=lambda one: (-one[1], one[0]))
 
 
-def test_stretches_are_the_uncertain_words_and_their_neighbours(rng):
-    for _ in range(50):
-        starts = np.concatenate([[0], np.cumsum(rng.integers(1, 8, size=12))])
-        uncertain = rng.random(starts[-1]) < 0.3
-        found = find_stretches(uncertain.astype(float), starts, 0.5)
-        assert list(zip(*(a.tolist() for a in found), strict=True)) == stretches_by_words(
-            uncertain, starts.tolist()
-        )
-    assert [len(a) for a in find_stretches(np.empty(0), np.zeros(1, int), 0.3)] == [0, 0, 0]
-
-
 # --- the block that preconditions ---------------------------------------------------------
-
-
-def test_the_block_is_the_covariance_of_words_whose_neighbours_say_nothing(rng):
-    """Without transitions words are independent: of all weights it is the Hessian."""
-    likelihood, _ = make(many_labels(rng), find_templates(["currentword", "suffix1"]))
-    weights = rng.normal(size=len(likelihood.observed))
-    curved = hessian_of(likelihood, weights)
-    whole = np.array([curved @ unit for unit in np.eye(len(weights))])
-    block = curved.block
-    assert sorted(block.places) == list(range(len(weights)))
-    expected = whole[np.ix_(block.places, block.places)]
-    lower = np.tril_indices(len(weights))
-    np.testing.assert_allclose(block.curvature[lower], expected[lower], atol=0.05)
 
 
 def test_the_block_has_the_weights_of_most_curvature(likelihood, weights, monkeypatch):

@@ -111,9 +111,6 @@ def test_adaptation_leaves_most_weights_at_the_background(sources):
     moves = model.weights[: len(sources.background.weights)] - sources.background.weights
     assert moves.min() < 0 < moves.max()
     assert ExponentialTarget(sources).learn(alpha=0.3).weights.min() == 0
-
-
-def test_a_path_of_rates_ends_at_the_optima(sources):
     problem = Adaptation(sources.background, sources.adaptation)
     for alpha in ALPHA.values:
         problem.learn(alpha=alpha)

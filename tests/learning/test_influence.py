@@ -154,6 +154,7 @@ def test_the_influence_is_that_of_refits_on_tiny_texts(problem, rng, sigma2):
     check(estimates, true, 1.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_influence_is_that_of_refits_on_documentation(kind, rng):
     news, domain = load("scientific-docs", "train"), load("streamlit-docs", "train")
@@ -185,6 +186,9 @@ def test_a_fit_without_sentences_is_that_of_the_other_events(problem):
     assert optimum(fewer, sigma2) == pytest.approx(expected, abs=1e-4)
     assert fewer.features is problem.features
     assert fewer.n_active == problem.n_active
+    fewer = problem.without([0, 1])
+    fit = fewer.maximise(GaussianPrior(problem.mean, 1.0), None, "iis", tolerance=1e-9)
+    assert fit.weights == pytest.approx(optimum(fewer, 1.0), abs=2e-3)
 
 
 def test_weights_of_a_dropped_sentence_alone_go_back_to_the_background(problem):
@@ -218,13 +222,6 @@ def test_numbers_stay_when_more_is_dropped(problem):
 def test_sentences_that_cannot_be_dropped_are_refused(problem, sentences, message):
     with pytest.raises(InputError, match=message):
         problem.without(sentences)
-
-
-@pytest.mark.parametrize("problem", ["memm"], indirect=True)
-def test_a_problem_without_sentences_can_be_scaled_iteratively(problem):
-    fewer = problem.without([0, 1])
-    fit = fewer.maximise(GaussianPrior(problem.mean, 1.0), None, "iis", tolerance=1e-9)
-    assert fit.weights == pytest.approx(optimum(fewer, 1.0), abs=2e-3)
 
 
 # --- adaptations and sessions -----------------------------------------------------------------

@@ -23,16 +23,6 @@ def test_between_four_points_a_cubic_is_found_exactly():
     assert predicted == pytest.approx(curve(0.7, 3))
     predicted = predict_weights(known([0.5, 0.8, 1.2], 2), 1.5)
     assert predicted == pytest.approx(curve(1.5, 2))
-
-
-@pytest.mark.parametrize("sigma2", [3.0, 100.0, 0.01])
-def test_far_beyond_the_nearest_point_is_taken(sigma2):
-    points = known([0.5, 0.8, 1.2], 2)
-    nearest = 1.2 if sigma2 > 1 else 0.5
-    assert np.array_equal(predict_weights(points, sigma2), points[nearest])
-
-
-def test_points_close_together_say_nothing_of_a_distance_larger_than_theirs():
     points = known([1.0, 1.01], 2)
     assert np.array_equal(predict_weights(points, 1.2), points[1.01])
     points = known([1.0], 2)
@@ -42,13 +32,17 @@ def test_points_close_together_say_nothing_of_a_distance_larger_than_theirs():
     assert np.array_equal(points[1.0], curve(1.0, 2))
     points = known([0.1, 0.5, 1.0, 3.0, 9.0], 4)
     assert predict_weights(points, 1.0) == pytest.approx(points[1.0])
-
-
-def test_the_path_is_filled_upward_every_second_value_first():
     assert fill_order([1.0, 2.0, 4.0, 8.0, 16.0]) == [1.0, 4.0, 16.0, 2.0, 8.0]
     values = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0]
     assert fill_order(values, {5.0}) == [4.0, 16.0, 1.0, 8.0, 2.0, 32.0]
     assert fill_order(values, {4.0, 20.0}) == [16.0, 1.0, 32.0, 8.0, 2.0]
+
+
+@pytest.mark.parametrize("sigma2", [3.0, 100.0, 0.01])
+def test_far_beyond_the_nearest_point_is_taken(sigma2):
+    points = known([0.5, 0.8, 1.2], 2)
+    nearest = 1.2 if sigma2 > 1 else 0.5
+    assert np.array_equal(predict_weights(points, sigma2), points[nearest])
 
 
 # --- beside another problem ---------------------------------------------------------------

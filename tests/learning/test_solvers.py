@@ -171,16 +171,13 @@ class Cliff:
         return np.ones(3)
 
 
-def test_a_value_that_is_not_a_number_is_never_accepted(few_sentences):
+def test_a_value_that_is_not_a_number_is_never_accepted(few_sentences, rng):
     fit = maximise(Cliff(), GaussianPrior(np.zeros(3), 1.0))
     assert not fit.weights.any()
     fast, _ = make(few_sentences, "ca04", 1000)
     fit = maximise(fast, GaussianPrior(np.zeros(0), 1.0))
     assert fit.converged
     assert len(fit.steps) == 1
-
-
-def test_a_direction_without_pairs_is_the_scaled_gradient(rng):
     gradient, scale = rng.normal(size=(2, 5))
     assert np.array_equal(quasi_newton_direction(gradient, [], scale), gradient * scale)
     moves = rng.normal(size=(4, 6))

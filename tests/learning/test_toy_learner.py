@@ -110,17 +110,13 @@ def test_it_is_adapted_to_the_optimum_of_equation_3(background, texts):
     _, gradient = Logistic(texts[1])(model.weights)
     assert gradient == pytest.approx((model.weights - background.weights) / 0.5, abs=1e-3)
     assert wrong(model, texts[2]) < wrong(background, texts[2])
-
-
-def test_two_variances_hold_what_is_inherited(background, texts):
     model = adapt(background, texts[1], sigma2_m=1e-9, sigma2_a=5.0)
     assert model.weights[:-2] == pytest.approx(background.weights[:-2], abs=1e-5)
     assert np.abs(model.weights[-2:]).min() > 0.1
-
-
-def test_an_exponential_prior_leaves_weights_alone(background, texts):
     still = adapt(background, texts[1], alpha=20.0).weights == background.weights
     assert 0 < still.sum() < N
+    best, tried = choose_sigma2(background, texts[1], texts[2])
+    assert tried[best] == min(tried.values()) < wrong(background, texts[2])
 
 
 def test_a_slider_moves_it_and_starts_are_warm(background, texts):
@@ -130,11 +126,6 @@ def test_a_slider_moves_it_and_starts_are_warm(background, texts):
         assert tuning.at(sigma2).wrong["dev"] == wrong(alone, texts[2])
     start = tuning.at(0.45).fit.steps[0].objective
     assert start > tuning.fit(0.45).steps[0].objective
-
-
-def test_sigma2_is_searched_for_it(background, texts):
-    best, tried = choose_sigma2(background, texts[1], texts[2])
-    assert tried[best] == min(tried.values()) < wrong(background, texts[2])
 
 
 @pytest.mark.parametrize(

@@ -80,9 +80,6 @@ def test_an_exponential_prior_adapts(background, adaptation_corpus):
     problem = Adaptation(background, adaptation_corpus)
     assert np.array_equal(adapted.weights, problem.learn(alpha=0.5).weights)
     assert (adapted.info["prior"], adapted.info["alpha"]) == ("exponential", 0.5)
-
-
-def test_cross_validation_of_alpha_adds_the_errors_of_the_folds(background, adaptation_corpus):
     best, tried = choose_alpha(background, adaptation_corpus)
     wrong = 0
     for rest, held in fold(adaptation_corpus):

@@ -82,11 +82,6 @@ def test_tags_are_the_best_of_all_sequences_that_are_allowed(model, text, rng, s
     for place, sequences in each_sentence(model, text, allowed):
         found = sequences[tuple(tags[place].tolist())]  # a KeyError if they are not allowed
         assert found == pytest.approx(max(sequences.values()), rel=1e-9)
-
-
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_probabilities_are_sums_over_sequences_that_are_allowed(model, text, rng, share):
-    allowed = draw_allowed(rng, len(text), share)
     probabilities = model.probabilities(text, allowed)
     assert not probabilities[~allowed].any()
     for place, sequences in each_sentence(model, text, allowed):

@@ -48,6 +48,9 @@ def test_a_sentence_of_the_training_text_is_recased(background, background_corpu
     assert background.recase_words(corpus, np.array([Tag.MXC])) == ["Anglo-Saxon"]
     forms = [background_corpus.forms[i] for i in background_corpus.form_ids]
     assert background.recase_words(background_corpus, background_corpus.tags) == forms
+    assert count_mixed_forms(Corpus.from_sentences(["ABC Diane said .".split()])) == {}
+    whole = Corpus.from_sentences([["PrimeTime"], ["eBay"]])
+    assert count_mixed_forms(whole.take(np.array([1]))) == {"ebay": "eBay"}
 
 
 def test_the_case_of_the_given_text_does_not_matter(model, adaptation_corpus):
@@ -77,9 +80,3 @@ def test_the_tag_decides_the_form(background, tag, form):
 )  # fmt: skip
 def test_the_most_frequent_mixed_form_wins_and_the_first_on_a_tie(words, form):
     assert count_mixed_forms(Corpus.from_sentences([words.split()])) == {"primetime": form}
-
-
-def test_words_that_are_never_mixed_have_no_mixed_form():
-    assert count_mixed_forms(Corpus.from_sentences(["ABC Diane said .".split()])) == {}
-    whole = Corpus.from_sentences([["PrimeTime"], ["eBay"]])
-    assert count_mixed_forms(whole.take(np.array([1]))) == {"ebay": "eBay"}

@@ -33,16 +33,13 @@ def chances_of(model, words):
     return oracles.chain_probabilities(oracles.weights_of(model), model.templates, words)
 
 
-def test_tags_are_those_of_the_most_probable_sequence(random_crf, text, crf):
+def test_tags_are_those_of_the_most_probable_sequence(random_crf, text, crf, background_corpus):
     best = [max((c := chances_of(random_crf, s)), key=c.get) for s in SENTENCES]
     assert random_crf.tag(text).tolist() == [tag for tags in best for tag in tags]
     summed = [oracles.tag_marginals(chances_of(random_crf, s), len(s)) for s in SENTENCES]
     np.testing.assert_allclose(random_crf.probabilities(text), np.concatenate(summed), atol=1e-12)
     blank = CRF(crf.templates, crf.features, np.zeros_like(crf.weights), {})
     assert not blank.tag(text).any()
-
-
-def test_the_best_paths_are_those_of_enumeration(random_crf, text, background_corpus):
     enumerated = [chances_of(random_crf, sentence) for sentence in SENTENCES]
     for k in (1, 2, 7, 30):
         check_best_paths(random_crf.best_paths(text, k), k, text, enumerated)
@@ -67,7 +64,7 @@ def check_best_paths(paths, k, text, enumerated):
         assert (paths.tags[n:, a:b] == -1).all()
 
 
-def test_training_ends_where_the_gradient_is_the_pull_of_the_prior(text):
+def test_training_ends_where_the_gradient_is_the_pull_of_the_prior(text, background_corpus):
     corpus = Corpus.from_sentences([["Rain", "in", "New", "York"], ["NASA", "said", "."]] * 2)
     model = CRF.fit(corpus, ["currentword", "t-1"], cutoff=0, sigma2=0.7, tolerance=1e-14)
     weights = model.weights[model.features.exists]
@@ -77,14 +74,16 @@ def test_training_ends_where_the_gradient_is_the_pull_of_the_prior(text):
     observed = [events[pair] for pair in oracles.feature_pairs(model.features)]
     assert model.info["log_likelihood"] == pytest.approx(value)
     np.testing.assert_allclose(observed - expected, weights / 0.7, atol=1e-5)
-
-
-def test_on_one_word_sentences_a_crf_is_a_memm():
     corpus = Corpus.from_sentences([["Rain"], ["NASA"], ["snow"], ["rain"], ["iPod"], ["."]] * 2)
     options = {"templates": ["currentword", "suffix1", "t-1"], "cutoff": 0, "tolerance": 1e-13}
     memm, crf = MEMM.fit(corpus, **options), CRF.fit(corpus, **options)
     np.testing.assert_allclose(crf.weights, memm.weights, atol=1e-5)
     np.testing.assert_allclose(crf.probabilities(corpus), memm.probabilities(corpus), atol=1e-6)
+    empty = CRF.fit(background_corpus, cutoff=10**6)
+    assert empty.info["features"] == 0
+    np.testing.assert_allclose(empty.probabilities(background_corpus), 0.2)
+    model = adapt(empty, background_corpus, 10.0)
+    assert (model.tag(background_corpus) == background_corpus.tags).mean() > 0.99
 
 
 def test_templates_of_longer_histories_are_left_out(crf, background_corpus, text):
@@ -99,14 +98,6 @@ def test_templates_of_longer_histories_are_left_out(crf, background_corpus, text
     kept = [CRF.fit(background_corpus, cutoff=n).features for n in (0, 20)]
     of_labels = [sum(name.startswith("t-1=") for name in f.names()) for f in kept]
     assert of_labels[0] > of_labels[1] > 0
-
-
-def test_a_crf_without_features_knows_nothing_and_can_learn(background_corpus):
-    empty = CRF.fit(background_corpus, cutoff=10**6)
-    assert empty.info["features"] == 0
-    np.testing.assert_allclose(empty.probabilities(background_corpus), 0.2)
-    model = adapt(empty, background_corpus, 10.0)
-    assert (model.tag(background_corpus) == background_corpus.tags).mean() > 0.99
 
 
 def test_a_crf_tags_what_it_learned_and_never_looks_at_labels(

@@ -95,9 +95,6 @@ def test_a_word_gets_the_tag_with_the_greatest_mean(model, text):
     assert allowed[np.arange(len(text)), model.tag(text, allowed)].all()
     found = adapt(model, text, 1e-9)
     np.testing.assert_allclose(found.probabilities(text), model.probabilities(text), atol=1e-5)
-
-
-def test_adaptation_is_that_of_both_models(model, text):
     fitted = Adaptation(model, text, 1).learn(sigma2=0.3)
     for whole, part in zip(fitted.members, model.members, strict=True):
         alone = adapt(part, text, 0.3, 1)
@@ -159,6 +156,7 @@ def test_a_file_holds_all_models(model, ensemble, text, tmp_path, kind):
     assert (loaded.kind, loaded.info) == (kind, saved.info)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("outside")
 @pytest.mark.parametrize("kind", ["bidirectional", "ensemble"])
 def test_the_commands_train_adapt_and_use_it(run, place, tmp_path, kind):

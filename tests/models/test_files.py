@@ -65,27 +65,19 @@ def change_header(path, **changes):
             archive.writestr(name, data)
 
 
-def test_all_kinds_are_known():
+def test_all_kinds_are_known(tmp_path):
     assert set(KINDS) == {"1gram", "memm", "crf", "bidirectional", "ensemble"}
+    assert "no such model file" in refuse(tmp_path / "none.model")
+    assert str(tmp_path) in refuse(tmp_path)
 
 
-def test_a_loaded_model_is_the_same(model, saved, adaptation_corpus):
+def test_a_loaded_model_is_the_same(model, saved, adaptation_corpus, make, tmp_path):
     loaded, names = load_model(saved), ["mixed_forms", "info", "tag_names"]
     names += {"1gram": ["tag_of_word", "unseen"], "memm": ["templates"]}[model.kind]
     assert type(loaded) is type(model)
     assert np.array_equal(loaded.tag(adaptation_corpus), model.tag(adaptation_corpus))
     assert [getattr(loaded, name) for name in names] == [getattr(model, name) for name in names]
     assert model.kind == "1gram" or np.array_equal(loaded.weights, model.weights)  # bit by bit
-
-
-def test_a_model_without_features_comes_back(background_corpus, adaptation_corpus, tmp_path):
-    empty = MEMM.fit(background_corpus, cutoff=10**6)
-    empty.save(tmp_path / "empty.model")
-    tags = load_model(tmp_path / "empty.model").tag(adaptation_corpus)
-    assert np.array_equal(tags, empty.tag(adaptation_corpus))
-
-
-def test_words_of_any_script_come_back(make, tmp_path):
     words = ["Ωμέγα", "日本", "a=b", "ΣΑΣ", "iΩS", "e\u0301", "\x85x", "PNC"]
     corpus = Corpus.from_sentences([words])
     model = make(corpus)
@@ -93,7 +85,11 @@ def test_words_of_any_script_come_back(make, tmp_path):
     assert load_model(tmp_path / "any.model").recase_words(corpus) == model.recase_words(corpus)
 
 
-def test_the_same_model_is_the_same_file(make, background_corpus, tmp_path):
+def test_a_model_without_features_comes_back(background_corpus, adaptation_corpus, tmp_path, make):
+    empty = MEMM.fit(background_corpus, cutoff=10**6)
+    empty.save(tmp_path / "empty.model")
+    tags = load_model(tmp_path / "empty.model").tag(adaptation_corpus)
+    assert np.array_equal(tags, empty.tag(adaptation_corpus))
     paths = [tmp_path / "one", tmp_path / "two"]
     for path in paths:
         make(background_corpus).save(path)
@@ -161,6 +157,7 @@ def test_what_is_no_model_is_refused_in_one_line(tiny_bytes, tmp_path, damage):
     assert "\n" not in message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mask", [0x01, 0x80, 0xFF])
 def test_a_flipped_byte_is_refused_or_changes_nothing(make, tiny_bytes, tmp_path, mask):
     path, model = tmp_path / "bad.model", make(TINY)
@@ -214,11 +211,6 @@ def test_parts_that_do_not_fit_are_refused(background, background_corpus, tmp_pa
     own[name] = change(own[name])
     write_parts(path, kind, header, arrays, lists | {"mixed_words": [], "mixed_forms": []})
     assert str(path) in refuse(path)
-
-
-def test_a_missing_file_is_named(tmp_path):
-    assert "no such model file" in refuse(tmp_path / "none.model")
-    assert str(tmp_path) in refuse(tmp_path)
 
 
 def test_a_file_that_may_not_be_read_is_named(saved, monkeypatch):

@@ -79,16 +79,12 @@ def test_labels_are_learned(labelled, kind, name, tmp_path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_order_of_a_texts_labels_does_not_matter(news, kind):
+def test_the_order_of_a_texts_labels_does_not_matter(news, kind, talk, tmp_path):
     model = kind.fit(news, "chunk", cutoff=0)
     turned = news.relabel(news.tag_names[::-1])
     np.testing.assert_array_equal(model.tag(turned), turned.tags)
     texts = {"dev": turned}
     assert Adaptation(model, turned, texts=texts).at(1.0).wrong["dev"] == 0
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_labels_of_both_texts_are_united(news, talk, kind, tmp_path):
     background = kind.fit(news, "chunk", cutoff=0)
     model = adapt(background, talk, 10.0)
     assert model.tag_names == (*news.tag_names, "B-ADVP")
@@ -100,6 +96,13 @@ def test_labels_of_both_texts_are_united(news, talk, kind, tmp_path):
     loaded = load_model(tmp_path / "small.model")
     assert loaded.tag_names == model.tag_names
     np.testing.assert_array_equal(loaded.weights, model.weights)
+    higher = background.adaptation_problem(talk).raise_cutoff(2).problem
+    anew = background.adaptation_problem(talk, 2)
+    assert higher.features.names() == anew.features.names()
+    assert (higher.features.exists == anew.features.exists).all()
+    assert (higher.background_weights == anew.background_weights).all()
+    model = adapt(background, news.take(np.array([2])), 1e-9)
+    np.testing.assert_array_equal(model.tag(news), background.tag(news))
 
 
 def _split(model, *texts, **options):
@@ -140,18 +143,6 @@ def test_labels_are_compared_by_name(tmp_path, news, name, kind):
     assert len({news.tag_names, train.tag_names, dev.tag_names, names}) == 4
     by_hand = search(model, news, train.relabel(names), dev.relabel(names))
     assert search(model, news, train, dev) == pytest.approx(by_hand, abs=1e-3)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_labels_of_both_texts_stay_at_a_higher_cutoff(news, talk, kind):
-    background = kind.fit(news, "chunk", cutoff=0)
-    higher = background.adaptation_problem(talk).raise_cutoff(2).problem
-    anew = background.adaptation_problem(talk, 2)
-    assert higher.features.names() == anew.features.names()
-    assert (higher.features.exists == anew.features.exists).all()
-    assert (higher.background_weights == anew.background_weights).all()
-    model = adapt(background, news.take(np.array([2])), 1e-9)
-    np.testing.assert_array_equal(model.tag(news), background.tag(news))
 
 
 def test_held_out_text_of_other_labels_alone_is_refused(tmp_path, news, talk):

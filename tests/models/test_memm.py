@@ -75,6 +75,11 @@ def test_enumerated_sequences_have_probability_one(random_model, text):
     for place, sequences in each_sentence(random_model, text):
         summed = oracles.tag_marginals(sequences, place.stop - place.start)
         assert probabilities[place] == pytest.approx(summed, rel=CLOSE, abs=1e-15)
+    paths = random_model.best_paths(Corpus.from_sentences([["May"], ["new", "York"]]), 7)
+    assert sorted(paths.tags[:5, 0]) == sorted(Tag)
+    assert (paths.tags[5:, 0] == -1).all()
+    assert (paths.log_probabilities[5:, 0] == -np.inf).all()
+    assert np.isfinite(paths.log_probabilities[:, 1]).all()
 
 
 # --- sentences that leave no doubt --------------------------------------------------------
@@ -106,7 +111,7 @@ def test_sentences_said_to_be_certain_have_their_best_tags(random_model, rng, si
 
 
 def test_most_real_sentences_are_certain_and_have_the_tags_of_viterbi(
-    background, adaptation_corpus
+    background, adaptation_corpus, text
 ):
     tags, is_left = certain_tags(background, adaptation_corpus)
     settled = np.repeat(~is_left, np.diff(adaptation_corpus.starts))
@@ -116,9 +121,6 @@ def test_most_real_sentences_are_certain_and_have_the_tags_of_viterbi(
     spans = Spans(starts[order], lengths[order])
     fill_best_paths(mixture_of(background, adaptation_corpus), spans, every)
     assert np.array_equal(tags[settled], every[0, settled])
-
-
-def test_where_tags_are_equally_probable_no_sentence_is_certain(background, text):
     blank = replace(background, weights=np.zeros_like(background.weights))
     assert certain_tags(blank, text)[1].all()
 
@@ -131,6 +133,10 @@ def test_a_best_first_tag_that_leads_astray_is_not_certain(background_corpus):
     model, corpus = replace(fitted, weights=weights), Corpus.from_sentences([["new", "xyz"]])
     assert certain_tags(model, corpus)[1].all()
     assert model.tag(corpus).tolist() == [Tag.LOC, Tag.LOC]
+    weights[names.index("currentword=new"), Tag.CAP] = 600  # nats: e**-600 is below the floor
+    weights[names.index("t-1=CAP"), Tag.LOC] = 300
+    model = replace(fitted, weights=weights)
+    assert model.tag(Corpus.from_sentences([["new", "new"]])).tolist() == [Tag.CAP, Tag.CAP]
 
 
 # --- the k best ---------------------------------------------------------------------------
@@ -147,14 +153,6 @@ def test_best_paths_are_the_best_of_all_sequences(random_model, text, k):
         assert np.exp(paths.log_probabilities[:n, s]) == pytest.approx(best, rel=CLOSE)
 
 
-def test_a_word_has_no_more_paths_than_tags(random_model):
-    paths = random_model.best_paths(Corpus.from_sentences([["May"], ["new", "York"]]), 7)
-    assert sorted(paths.tags[:5, 0]) == sorted(Tag)
-    assert (paths.tags[5:, 0] == -1).all()
-    assert (paths.log_probabilities[5:, 0] == -np.inf).all()
-    assert np.isfinite(paths.log_probabilities[:, 1]).all()
-
-
 def test_the_best_path_of_a_real_text_is_that_of_viterbi(
     background, adaptation_corpus, background_corpus
 ):
@@ -165,18 +163,15 @@ def test_the_best_path_of_a_real_text_is_that_of_viterbi(
     paths = background.best_paths(Corpus.from_sentences([words]), 200)
     assert len(np.unique(paths.tags, axis=0)) == 200
     assert (np.diff(paths.log_probabilities[:, 0]) <= CLOSE).all()
+    words = [form for i in range(40) for form in background_corpus.sentence(i)] * 30
+    tags = background.tag(Corpus.from_sentences([words]))
+    assert len(tags) == len(words)
+    assert tags.max() < len(TAGS)
+    tags = background.tag(Corpus.from_sentences([["Ωμέγα"], ["ლარი", "日本"]]))
+    assert len(tags) == 3
 
 
 # --- probabilities ------------------------------------------------------------------------
-
-
-def test_a_path_of_all_but_no_probability_is_not_lost(background_corpus):
-    fitted = _fit_nothing(background_corpus, find_templates(["currentword", "t-1"]))
-    names, weights = fitted.features.names(), np.zeros(fitted.weights.shape)
-    weights[names.index("currentword=new"), Tag.CAP] = 600  # nats: e**-600 is below the floor
-    weights[names.index("t-1=CAP"), Tag.LOC] = 300
-    model = replace(fitted, weights=weights)
-    assert model.tag(Corpus.from_sentences([["new", "new"]])).tolist() == [Tag.CAP, Tag.CAP]
 
 
 @pytest.mark.parametrize("size", [50.0, 2000.0, 1e5])
@@ -209,30 +204,22 @@ def test_a_packed_text_gets_the_same_tags_sentence_by_sentence(background, adapt
         assert tuple(tags[place].tolist()) == max(sequences, key=sequences.get)
 
 
-def test_a_long_sentence_is_tagged(background, background_corpus):
-    words = [form for i in range(40) for form in background_corpus.sentence(i)] * 30
-    tags = background.tag(Corpus.from_sentences([words]))
-    assert len(tags) == len(words)
-    assert tags.max() < len(TAGS)
-    tags = background.tag(Corpus.from_sentences([["Ωμέγα"], ["ლარი", "日本"]]))
-    assert len(tags) == 3
-
-
-def test_a_model_without_features_tags_all_tags_alike(background_corpus, adaptation_corpus):
-    empty = MEMM.fit(background_corpus, cutoff=10**6)
-    probabilities = empty.probabilities(adaptation_corpus)
-    assert probabilities == pytest.approx(np.full(probabilities.shape, 0.2))
-    model = MEMM(find_templates("ca04"), Features((), np.zeros((0, 5), bool)), np.zeros((0, 5)), {})
-    assert len(model.tag(adaptation_corpus)) == len(adaptation_corpus)
-
-
-def test_fitted_weights_are_those_of_scipy(few_sentences):
+def test_fitted_weights_are_those_of_scipy(few_sentences, background_corpus, adaptation_corpus):
     model = MEMM.fit(few_sentences, cutoff=2, sigma2=2.0, tolerance=1e-13)
     events = oracles.count_events(few_sentences, model.templates)
     pairs = oracles.feature_pairs(model.features)
     best = oracles.fit_scipy(oracles.PlainProblem(events, pairs), np.zeros(len(pairs)), 2.0)
     # Within 1e-10 nats; with curvature 1/sigma2 = 0.5 that is 2e-5 in a weight.
     assert model.weights[model.features.exists] == pytest.approx(best, abs=2e-5)
+    corpus = Corpus.from_sentences([["Rain", "fell"], ["Snow", "fell"]])
+    assert MEMM.fit(corpus, cutoff=0).tag(corpus).tolist() == [Tag.CAP, Tag.LOC] * 2
+    corpus = Corpus.from_sentences([["Rain"], ["NASA"], ["."]] * 3)
+    assert np.array_equal(MEMM.fit(corpus, cutoff=0).tag(corpus), corpus.tags)
+    empty = MEMM.fit(background_corpus, cutoff=10**6)
+    probabilities = empty.probabilities(adaptation_corpus)
+    assert probabilities == pytest.approx(np.full(probabilities.shape, 0.2))
+    model = MEMM(find_templates("ca04"), Features((), np.zeros((0, 5), bool)), np.zeros((0, 5)), {})
+    assert len(model.tag(adaptation_corpus)) == len(adaptation_corpus)
 
 
 def test_the_log_likelihood_told_is_that_of_the_training_tags(background, background_corpus):
@@ -281,13 +268,6 @@ def test_a_bad_option_is_named(background_corpus, options, message):
 def test_text_without_natural_case_is_refused(text):
     with pytest.raises(InputError, match="natural case"):
         MEMM.fit(Corpus.from_sentences([text.split()]))
-
-
-def test_a_corpus_without_some_tags_is_learned():
-    corpus = Corpus.from_sentences([["Rain", "fell"], ["Snow", "fell"]])
-    assert MEMM.fit(corpus, cutoff=0).tag(corpus).tolist() == [Tag.CAP, Tag.LOC] * 2
-    corpus = Corpus.from_sentences([["Rain"], ["NASA"], ["."]] * 3)
-    assert np.array_equal(MEMM.fit(corpus, cutoff=0).tag(corpus), corpus.tags)
 
 
 def test_a_new_template_set_is_all_a_new_model_needs(monkeypatch, background_corpus):

@@ -24,10 +24,6 @@ def test_results_come_in_the_order_of_the_arguments(n):
     assert run_in_threads(lambda a, b: a - b, range(n), range(0, 2 * n, 2)) == [
         -i for i in range(n)
     ]
-
-
-@pytest.mark.parametrize("n", [1, 5])
-def test_an_exception_reaches_the_caller(n):
     with pytest.raises(ZeroDivisionError):
         run_in_threads(lambda a: 1 // a, [0] * n)
 

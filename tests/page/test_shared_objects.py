@@ -173,6 +173,11 @@ def test_as_many_are_kept_as_fit():
     kept.get("e", lambda: "x" * 200)  # does not fit at all, but is had
     assert made_of(kept, *"e") == ""
     assert made_of(kept, *"bcd") == "bcd"
+    turns = Turns()
+    with pytest.raises(ValueError, match="on purpose"), turns.take("key"):
+        raise ValueError("on purpose")
+    with turns.take("key", pytest.fail):
+        pass
 
 
 def test_others_go_on_while_sizes_are_measured():
@@ -191,14 +196,6 @@ def test_others_go_on_while_sizes_are_measured():
     assert kept.get("ready", pytest.fail) == "at once"
     may_end.set()
     thread.join(PATIENCE)
-
-
-def test_a_turn_ends_with_its_block_however_it_ends():
-    turns = Turns()
-    with pytest.raises(ValueError, match="on purpose"), turns.take("key"):
-        raise ValueError("on purpose")
-    with turns.take("key", pytest.fail):
-        pass
 
 
 MEGABYTE = np.zeros(1 << 20, np.int8)

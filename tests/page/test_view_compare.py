@@ -74,12 +74,17 @@ def test_a_text_that_changes_on_disk_is_read_afresh(page, data, monkeypatch):
     assert measured() == before
 
 
-def test_methods_are_compared_with_the_templates_of_the_link(page):
+def test_methods_are_compared_with_the_templates_of_the_link(page, templates_page):
     page.query_params["templates"] = "currentword t-1"
     page.query_params["methods"] = "background"
     page.run()
     assert page.text_input(key="templates").value == "currentword t-1"
     assert "templates currentword t-1" in page.dataframe[0].value["chosen"].tolist()[0]
+    templates_page.query_params["templates"] = "ca04"
+    templates_page.query_params["each"] = "added"
+    templates_page.run()
+    assert len(templates_page.error) == 1
+    assert "is needed to measure what each gains" in templates_page.error[0].value
 
 
 @pytest.mark.parametrize("written", ["colour", ""])
@@ -116,14 +121,6 @@ def test_templates_are_measured_when_asked(templates_page):
     if not templates_page.dataframe:
         templates_page.toggle(key="measure").set_value(True).run()
     assert len(templates_page.run().dataframe) == 1
-
-
-def test_too_few_templates_to_judge_are_shown_in_place(templates_page):
-    templates_page.query_params["templates"] = "ca04"
-    templates_page.query_params["each"] = "added"
-    templates_page.run()
-    assert len(templates_page.error) == 1
-    assert "is needed to measure what each gains" in templates_page.error[0].value
 
 
 # --- the bench ----------------------------------------------------------------------------
@@ -193,6 +190,17 @@ def test_a_run_can_be_stopped_at_any_try(bench):
 def test_a_comparison_without_a_method_is_empty(bench):
     empty = bench.comparison(["weighted"])
     assert (empty["models"], empty["paired"], summarize_comparison(empty)) == ([], [], "")
+    rows = [{"a": 1, "b": 2, "c": None, "d": 5}, {"a": 2, "b": 2, "c": None, "d": 5}]
+    assert telling(rows, ("c", "d")) == ["a", "d"]
+    rows = [row("background", 0.03), row("map", 0.02, "gain is significant")]
+    spec = draw_bench(rows).to_dict()
+    (values,) = spec["datasets"].values()
+    assert [value["method"] for value in values] == ["map", "background"]
+    shape = next(
+        layer["encoding"]["shape"] for layer in spec["layer"] if "shape" in layer["encoding"]
+    )
+    assert shape["scale"]["domain"] == ["fewer errors", "the background itself"]
+    assert len(set(shape["scale"]["range"])) == 2
 
 
 def row(name, error, from_background=None, to_best=None):
@@ -223,11 +231,6 @@ def test_a_gain_that_is_not_significant_is_called_so():
     )
 
 
-def test_columns_that_tell_nothing_are_hidden():
-    rows = [{"a": 1, "b": 2, "c": None, "d": 5}, {"a": 2, "b": 2, "c": None, "d": 5}]
-    assert telling(rows, ("c", "d")) == ["a", "d"]
-
-
 def test_all_columns_are_shown_when_asked_for(page):
     page.query_params["methods"] = ["background"]  # one row: nothing tells it apart
     page.run()
@@ -237,15 +240,3 @@ def test_all_columns_are_shown_when_asked_for(page):
     order = list(page.dataframe[0].proto.column_order)
     assert order[:2] == ["method", "error"]
     assert {"interval", "features", "seconds", "chosen"} <= set(order)
-
-
-def test_the_chart_has_a_mark_a_method_and_tells_kinds_apart():
-    rows = [row("background", 0.03), row("map", 0.02, "gain is significant")]
-    spec = draw_bench(rows).to_dict()
-    (values,) = spec["datasets"].values()
-    assert [value["method"] for value in values] == ["map", "background"]
-    shape = next(
-        layer["encoding"]["shape"] for layer in spec["layer"] if "shape" in layer["encoding"]
-    )
-    assert shape["scale"]["domain"] == ["fewer errors", "the background itself"]
-    assert len(set(shape["scale"]["range"])) == 2

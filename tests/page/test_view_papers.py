@@ -59,9 +59,6 @@ def test_a_table_says_what_it_was_made_on_and_of(data):
     assert shown.str.fullmatch(r"−[\d,]+\.\d").all()
     page = open_page("2", templates="currentword t-1")
     assert "templates currentword t-1" in html_of(page)
-
-
-def test_sentences_are_set_with_the_signs_of_print():
     assert typeset("the best sigma2_m is 10") == "the best σ²m is 10"
     shown = typeset("-44% at sigma2 1 on bn-2, pn08-1; -4258.58")
     assert shown == "−44\u00a0% at σ² 1 on bn-2, pn08-1; −4258.58"

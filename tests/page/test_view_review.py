@@ -122,8 +122,6 @@ def test_the_review_is_of_dev(data):
     assert not app.exception
     assert "choose dev under “Report on”" in said(*app.caption)
 
-
-def test_no_word_of_the_text_is_markup():
     class Text:
         def sentence(self, _):
             return ["<b>x</b>", "<img>"]

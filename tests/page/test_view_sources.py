@@ -160,6 +160,8 @@ def test_a_text_is_checked_before_it_is_used(page):
     assert "words CAP " in html_of(page)
     upload(page, text(40).replace(b"Shares", b"<b>Shares</b>").replace(b"More", b"<br>More"))
     assert "<b>Lines with tags of HTML, of 40: 16</b>. Save it as plain text" in html_of(page)
+    shown = check_html([Finding("<b>bold</b>", 4, (1, 2, 3), "<img src=x>")])
+    assert "<b>&lt;b&gt;bold&lt;/b&gt;: 4</b> (line 1, 2, 3, …). &lt;img" in shown
 
 
 def test_lines_found_can_be_left_out_and_taken_back(page):
@@ -194,11 +196,6 @@ def own_sets_of(app):
 
 def words_in(lines):
     return sum(len(line.split()) for line in lines)
-
-
-def test_a_check_is_no_markup():
-    shown = check_html([Finding("<b>bold</b>", 4, (1, 2, 3), "<img src=x>")])
-    assert "<b>&lt;b&gt;bold&lt;/b&gt;: 4</b> (line 1, 2, 3, …). &lt;img" in shown
 
 
 def test_a_set_is_known_by_its_content_and_asks_for_no_word_of_the_one_before(page):

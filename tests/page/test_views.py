@@ -89,6 +89,16 @@ def test_the_templates_of_a_link_are_what_the_models_read(data):
     ask(app, min(words_that_changed(app)))
     rows = view_of(app)["explained"]["why"]["gap"]["rows"]
     assert {row["predicate"].split("=")[0] for row in rows} <= {"currentword", "t-1", "shape"}
+    app = make_page(view="Compare", methods=["1-gram", "foo"]).run()
+    assert app.pills(key="methods").value == ["1-gram"]
+    app.pills(key="methods").set_value(["background"]).run()
+    assert not app.warning
+    assert EVIL not in title_html(EVIL, EVIL, [EVIL])
+    text = plain("![x](http://e.org/x.png)\n:red[y] :material/home: `z`")
+    assert "\n" not in text
+    assert "](" not in text
+    assert ":r" not in text
+    assert ":m" not in text
 
 
 def test_templates_that_are_none_leave_the_last_good_result(page):
@@ -121,13 +131,6 @@ def test_what_a_link_names_in_vain_is_told(data, query, complaint):
     assert complaint in warnings_of(app)
     assert len(app.warning) == 1
     assert complaint in warnings_of(app.run())
-
-
-def test_it_is_told_until_something_else_is_chosen(data):
-    app = make_page(view="Compare", methods=["1-gram", "foo"]).run()
-    assert app.pills(key="methods").value == ["1-gram"]
-    app.pills(key="methods").set_value(["background"]).run()
-    assert not app.warning
 
 
 @pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
@@ -219,15 +222,3 @@ def test_missing_data_folder_is_one_line(data, monkeypatch):
     assert len(app.error) == 1
     assert "no such folder" in app.error[0].value
     streamlit.cache_data.clear()
-
-
-def test_text_of_the_user_is_escaped():
-    assert EVIL not in title_html(EVIL, EVIL, [EVIL])
-
-
-def test_a_message_is_no_markdown():
-    text = plain("![x](http://e.org/x.png)\n:red[y] :material/home: `z`")
-    assert "\n" not in text
-    assert "](" not in text
-    assert ":r" not in text
-    assert ":m" not in text

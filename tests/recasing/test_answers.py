@@ -123,6 +123,7 @@ def test_a_threshold_is_a_probability(background, threshold):
 # --- lists to review ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @steady
 @given(st.lists(messy_texts, max_size=6).map("\n".join), st.integers(1, 5))
 def test_the_least_sure_lines_are_those_of_a_loop(background, text, n):

@@ -64,6 +64,7 @@ def test_code_that_nothing_ends_ends_at_the_same_line_in_a_stream(background, te
     assert answers[LONGEST:] == ["X Y\n", "So it is"]
 
 
+@pytest.mark.slow
 @settings(steady, max_examples=30)
 @given(st.data(), st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3).map("\n".join))
 def test_code_passes_untouched_however_a_text_is_cut(background, data, text):

@@ -46,6 +46,7 @@ def test_a_text_comes_out_the_same_however_it_is_cut(background, data, text, lay
     assert whole.lower() == text.lower()
 
 
+@pytest.mark.slow
 @steady
 @given(lines)
 def test_a_line_comes_out_the_same_alone(background, text):

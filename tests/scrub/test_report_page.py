@@ -77,11 +77,18 @@ def test_hostile_text_makes_no_element(hostile_page, page):
     assert "<i>name</i>" in unescape(re.search(r"<h1>(.*?)</h1>", hostile_page, re.DOTALL)[1])
 
 
-def test_a_hostile_page_is_written_as_utf_8(hostile_page, tmp_path):
+def test_a_hostile_page_is_written_as_utf_8(hostile_page, tmp_path, tiny_session):
     write_report(tmp_path / "page.html", hostile_page)
     assert (tmp_path / "page.html").read_bytes().decode() == hostile_page
     with pytest.raises(InputError, match="cannot be written"):
         write_report(tmp_path / "none" / "page.html", hostile_page)
+    page = report_html(tiny_session, Settings(cutoff=5), cutoffs=[None, 0], n_explained=0)
+    data = data_of(page)
+    assert data["view"]["cutoffs"] == list(data["payloads"]) == ["0", "5", "none"]
+    assert (data["at"]["cutoff"], data["answers"]) == ("5", {})
+    assert all(None not in path["points"] for path in data["payloads"].values())
+    curve = tiny_session.curve(0)
+    assert best_on_dev(tiny_session, 0) == curve["sigma2"][curve["dev_error_rate"].idxmin()]
 
 
 # --- no network ---------------------------------------------------------------------------
@@ -156,16 +163,6 @@ def cells(page, heading):
     ]
 
 
-def test_several_cut_offs_are_in_order_and_none_is_last(tiny_session):
-    page = report_html(tiny_session, Settings(cutoff=5), cutoffs=[None, 0], n_explained=0)
-    data = data_of(page)
-    assert data["view"]["cutoffs"] == list(data["payloads"]) == ["0", "5", "none"]
-    assert (data["at"]["cutoff"], data["answers"]) == ("5", {})
-    assert all(None not in path["points"] for path in data["payloads"].values())
-    curve = tiny_session.curve(0)
-    assert best_on_dev(tiny_session, 0) == curve["sigma2"][curve["dev_error_rate"].idxmin()]
-
-
 # --- the command --------------------------------------------------------------------------
 
 
@@ -202,6 +199,7 @@ def test_the_command_writes_a_page_and_prints_what_it_holds(report, place):
     assert printed["sigma2"] in SIGMA2_GRID
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -219,6 +217,7 @@ def test_the_command_in_the_page_gives_the_same_page(report, run, tmp_path, opti
     assert again.read_text("utf-8") == page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [[], ["--model", "crf"], ["--background-cutoff", "2"], ["--sigma2", "10"]]
 )

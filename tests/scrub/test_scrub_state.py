@@ -88,11 +88,11 @@ def test_words_are_counted_by_status(call, payload, tiny_session, dev, i):
         tags_at(tiny_session, i) == dev.tags
     )
     assert counts["right"] == right.sum()
-
-
-@pytest.mark.parametrize("i", STOPS)
-def test_confusions_are_those_of_all_words(call, payload, tiny_session, dev, i):
     assert call("confusion", payload, i) == count_confusions(dev, tags_at(tiny_session, i)).tolist()
+    sigma2 = payload["sigma2s"][i]
+    made = make_view(tiny_session, Settings(pin=f"{sigma2}, 0"))["pinned"]
+    wanted = made | {"tags": {str(position): tag for position, tag in made["tags"].items()}}
+    assert call("pinnedAt", payload, sigma2) | {"cutoff": "0"} == wanted
 
 
 @pytest.mark.parametrize(("start", "end"), [(0, 24), (24, 0), (0, 6), (12, 12)])
@@ -128,20 +128,13 @@ def test_a_filter_by_tags_passes_a_cell_of_the_confusions(call, payload, tiny_se
     assert call("bestOnDev", {"points": [None, {"dev": 0.2}, {"dev": 0.1}, {"dev": 0.1}]}) == 2
 
 
-@pytest.mark.parametrize("i", STOPS)
-def test_a_pinned_place_is_what_python_pins(call, payload, tiny_session, i):
-    sigma2 = payload["sigma2s"][i]
-    made = make_view(tiny_session, Settings(pin=f"{sigma2}, 0"))["pinned"]
-    wanted = made | {"tags": {str(position): tag for position, tag in made["tags"].items()}}
-    assert call("pinnedAt", payload, sigma2) | {"cutoff": "0"} == wanted
-
-
 def test_a_choice_as_good_as_the_best_is_not_wrong(call):
     word = {"position": 3, "path": "012", "gold": 0, "qualities": [0.9, 0.9, 0.5]}
     payload = {"sigma2s": ["0.1", "1", "10"], "words": [word]}
     found = [call("pinnedAt", payload, sigma2) for sigma2 in payload["sigma2s"]]
     assert [pinned["wrong"] for pinned in found] == [0, 0, 1]
     assert [pinned["tags"] for pinned in found] == [{}, {"3": 1}, {"3": 2}]
+    assert call("comparison", {"name": "background"})["text"] == "baseline for the other two"
 
 
 def test_where_no_fit_is_known_a_word_is_as_the_background_left_it(call, payload):
@@ -183,7 +176,3 @@ def test_a_comparison_says_only_what_is_clear(call, change, interval, words, is_
     model = {"name": "adapted", "change": change, "interval": interval}
     said = call("comparison", model)
     assert (said["text"].replace("\u00a0", " "), said["isClear"]) == (words, is_clear)
-
-
-def test_the_background_is_the_baseline(call):
-    assert call("comparison", {"name": "background"})["text"] == "baseline for the other two"

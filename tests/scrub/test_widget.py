@@ -93,6 +93,7 @@ def test_an_unknown_setting_is_refused(tiny_session):
         scrub(tiny_session, sigma=1.0)
 
 
+@pytest.mark.slow
 def test_only_the_widget_needs_its_library():
     code = "import workbench.scrub.widget, sys; print({'anywidget', 'ipywidgets'} & {*sys.modules})"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

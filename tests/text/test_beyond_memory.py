@@ -54,6 +54,11 @@ def test_a_corpus_on_disk_has_the_words_of_one_in_memory(corpora, text):
     assert np.array_equal(np.concatenate(whole), held.word_ids)
     assert all(len(words) <= 1000 for words in whole)
     assert read_corpus(text, memory=Memory(1 << 30)).memory is None
+    held, stored = (learn_unknown_words(MEMM.fit(own, cutoff=2), own) for own in corpora)
+    assert held.features.names() == stored.features.names()
+    assert np.array_equal(held.weights, stored.weights)
+    assert (held.info, held.mixed_forms) == (stored.info, stored.mixed_forms)
+    assert np.array_equal(held.tag(corpora[0]), stored.tag(corpora[0]))
 
 
 @pytest.mark.parametrize("limit", [1 << 62, 1_000])
@@ -78,14 +83,6 @@ def test_events_are_those_of_memory(corpora, templates, limit, monkeypatch):
         assert (found.count_tags(slot) != expected.count_tags(slot)).nnz == 0
 
 
-def test_the_model_is_that_of_memory_to_the_bit(corpora):
-    held, stored = (learn_unknown_words(MEMM.fit(own, cutoff=2), own) for own in corpora)
-    assert held.features.names() == stored.features.names()
-    assert np.array_equal(held.weights, stored.weights)
-    assert (held.info, held.mixed_forms) == (stored.info, stored.mixed_forms)
-    assert np.array_equal(held.tag(corpora[0]), stored.tag(corpora[0]))
-
-
 def test_a_chain_has_the_objective_of_memory(corpora, rng, monkeypatch):
     monkeypatch.setattr(batches, "_BLOCK", 1000)
     templates = find_templates("t-1 currentword,nextword prefix1")
@@ -105,6 +102,12 @@ def test_the_command_writes_the_same_file(text, tmp_path):
     assert main(["train", str(text), "-o", str(files[0])]) == 0
     assert main(["train", str(text), "-o", str(files[1]), "--memory", "1 MB"]) == 0
     assert files[0].read_bytes() == files[1].read_bytes()
+    array = GrowingArray(np.int32, (2,))
+    array.append(np.arange(10_000).reshape(-1, 2))
+    mapped = array.mapped()
+    mapped[:] = -1  # in memory alone, so gone with its pages
+    release(mapped[3000:])
+    assert mapped[3000:].ravel().tolist() == list(range(6000, 10_000))
 
 
 @pytest.mark.parametrize(
@@ -152,15 +155,6 @@ def test_arrays_come_back_from_disk(n, monkeypatch):
     pieces = list(pieces_of(array.mapped()))
     assert len(array) == sum(map(len, pieces)) == n
     assert [row for piece in pieces for row, _ in piece.tolist()] == list(range(n))
-
-
-def test_pages_that_are_released_are_read_again():
-    array = GrowingArray(np.int32, (2,))
-    array.append(np.arange(10_000).reshape(-1, 2))
-    mapped = array.mapped()
-    mapped[:] = -1  # in memory alone, so gone with its pages
-    release(mapped[3000:])
-    assert mapped[3000:].ravel().tolist() == list(range(6000, 10_000))
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 13])

@@ -47,13 +47,18 @@ def lines_of(folder):
     return {part: list(filter(None, text.splitlines())) for part, text in texts.items()}
 
 
-def test_docstrings_are_found_at_every_depth_where_source_parses():
+def test_docstrings_are_found_at_every_depth_where_source_parses(tmp_path):
     source = '"""One."""\nclass A:\n    """Two."""\n    if x:\n        def f(): "Three."\n'
     assert docstrings.find_docstrings(source) == ["One.", "Two.", "Three."]
     source = 'add_newdoc("a", "b", ("c",\n    """Text of it."""))\nx = """Not this."""\n'
     assert "Text of it." in docstrings.find_docstrings(source)
     assert "Not this." not in docstrings.find_docstrings(source)
     assert docstrings.find_docstrings('"""Text."""\ndef (:\n') == []
+    (tmp_path / "a.py").write_text('"""The text of a module."""\n')
+    read = docstrings.read_modules([tmp_path / "a.py", tmp_path / "b.py"])
+    assert next(read) == ["The text of a module ."]
+    with pytest.raises(InputError, match=r"b\.py: the process that read .* ended with status 1"):
+        next(read)
 
 
 def parsed(source):
@@ -77,6 +82,7 @@ def test_docstrings_are_those_of_the_parser(source):
     assert docstrings.find_docstrings(source) == parsed(source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["altair", "streamlit"])
 def test_docstrings_of_a_package_are_those_of_the_parser(package):
     files = [file for _, file in docstrings._source_files(package)]
@@ -88,14 +94,7 @@ def test_docstrings_of_a_package_are_those_of_the_parser(package):
     assert list(docstrings.read_modules(few)) == [docstrings.read_module(file) for file in few]
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    (tmp_path / "a.py").write_text('"""The text of a module."""\n')
-    read = docstrings.read_modules([tmp_path / "a.py", tmp_path / "b.py"])
-    assert next(read) == ["The text of a module ."]
-    with pytest.raises(InputError, match=r"b\.py: the process that read .* ended with status 1"):
-        next(read)
-
-
+@pytest.mark.slow
 def test_a_script_without_a_main_guard_makes_text(tmp_path):
     script = tmp_path / "script.py"
     script.write_text("from workbench import load\nprint(load('altair-docs').name)\n")
@@ -173,6 +172,7 @@ def real():
     return {data_set.name: registry.folder_of(data_set) for data_set in known}
 
 
+@pytest.mark.slow
 def test_real_background_and_domain_are_large_enough(real):
     assert len(read_corpus(real["scientific-docs"])) > 150_000
     assert len(read_corpus(real["streamlit-docs"])) > 40_000

@@ -20,7 +20,7 @@ from workbench.text.tasks import TaskName
 # --- files --------------------------------------------------------------------------------
 
 
-def test_a_file_of_chunks_is_a_corpus(news):
+def test_a_file_of_chunks_is_a_corpus(news, tmp_path):
     assert (news.name, len(news), news.n_sentences) == ("news", 15, 3)
     assert news.sentence(1) == ["He", "was", "widely", "expected"]
     assert [news.tag_names[t] for t in news.tags[:6]] == "B-NP B-PP B-NP I-NP B-VP O".split()
@@ -30,6 +30,11 @@ def test_a_file_of_chunks_is_a_corpus(news):
     assert pos.strings[0] == news.words[0] == BOUNDARY
     assert {"The", "the", "May"} <= set(news.words)
     assert news.task is TaskName.CHUNKS
+    path = tmp_path / "a.iob.gz"
+    path.write_bytes(gzip.compress(NEWS.replace(" ", "\t").replace("\n", "\r\n").encode()))
+    same = read_corpus(path)
+    assert same.name == "a"
+    assert same.fingerprint == news.fingerprint
 
 
 def test_a_file_of_parts_of_speech_has_its_second_column_for_labels(labelled):
@@ -40,14 +45,6 @@ def test_a_file_of_parts_of_speech_has_its_second_column_for_labels(labelled):
     both = read_corpus([labelled / "news", labelled / "talk"])
     assert (both.name, len(both), both.n_sentences) == ("news+talk", 23, 5)
     assert both.tag_names[-1] == "B-ADVP"
-
-
-def test_files_may_be_gzipped_or_have_tabs_or_come_from_windows(tmp_path, news):
-    path = tmp_path / "a.iob.gz"
-    path.write_bytes(gzip.compress(NEWS.replace(" ", "\t").replace("\n", "\r\n").encode()))
-    same = read_corpus(path)
-    assert same.name == "a"
-    assert same.fingerprint == news.fingerprint
 
 
 # --- schemes of chunks --------------------------------------------------------------------

@@ -233,7 +233,7 @@ def test_prose_in_its_case_is_no_kind_of_file(text):
     assert looks(text) == []
 
 
-def test_prose_of_other_scripts_is_prose(tmp_path):
+def test_prose_of_other_scripts_is_prose(tmp_path, run, output):
     sentences = ["Οδός Αθηνών στην πόλη .".split(), "Cafe\u0301 l'eau aujourd'hui .".split()]
     assert find_look(Corpus.from_sentences(sentences * 50)) == []
     for i in range(3):
@@ -241,9 +241,6 @@ def test_prose_of_other_scripts_is_prose(tmp_path):
     folder, note = read_corpus(tmp_path).notes
     assert "files read: 3" in folder
     assert note.startswith(f"{tmp_path / '0.txt'} and 2 more files: 6 lines with tags of HTML, of ")
-
-
-def test_a_command_says_that_a_text_is_little(run, tmp_path, output):
     (tmp_path / "few.txt").write_text(GOOD)
     _, _, message = run("train", tmp_path / "few.txt", "-o", output, "--cutoff", "0")
     assert "workbench: warning: few: 49 words are little to learn from" in message

@@ -117,9 +117,6 @@ def test_a_corpus_is_loaded_by_its_name_and_kept(home):
     assert known.is_here
     assert known.location.is_relative_to(home)
     assert known.n_bytes > 0
-
-
-def test_a_corpus_that_is_not_here_is_known_and_says_how_to_get_it(home):
     assert not registry.find_data_set("nltk-gutenberg").is_here
     with pytest.raises(InputError, match=r"nltk-gutenberg: not on this machine.*NLTK_DATA"):
         registry.load("nltk-gutenberg")

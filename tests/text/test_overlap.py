@@ -48,6 +48,7 @@ _FULL = "--background {place}/news.txt --adapt {place}/talk --background-cutoff 
 CLAIMS = "is significant", "significantly", "Fewest errors", "  the best"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -81,9 +82,6 @@ def test_nothing_is_searched_on_text_that_was_learnt(run, place, output):
     )
     assert "no verdict on such text; nothing is searched" in run(*given, some)[2]
     assert '"sigma2": 5.0' in run("inspect", output, "--json")[1]
-
-
-def test_new_text_is_judged_without_a_word(run, place):
     result = json.loads(run("compare", *grid(place, "--methods", "map,background", "--json"))[1])
     assert (result["shared"], bool(result["paired"])) == ([], True)
 
