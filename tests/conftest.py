@@ -26,7 +26,7 @@ pytest_plugins = [
     "tiny_sessions",
 ]  # fixtures of several files
 
-# Files whose tests are all slow: processes, browsers, notebooks, trainings in full. Others mark some.
+# Files whose tests are all slow: processes, browsers, notebooks, whole trainings. Some mark a few.
 SLOW = {
     "test_accessibility", "test_annexes", "test_api_pages", "test_as_python", "test_benchmarks",
     "test_browser_charts", "test_browser_page", "test_browser_scrub", "test_browser_words",
