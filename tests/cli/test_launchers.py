@@ -65,6 +65,10 @@ def test_notebooks_of_an_installed_package_are_copied_once(run, started, install
     run("notebooks")
     assert (copy / "01_tags.ipynb").read_text() == "mine"
     assert len(started) == 2
+
+
+@pytest.mark.usefixtures("with_jupyterlab")
+def test_a_folder_that_cannot_be_written_is_refused(run, started, installed):
     (installed / "file").write_text("")
     status, _, message = run("notebooks", "--folder", "file/inside")
     assert (status, started) == (1, [])

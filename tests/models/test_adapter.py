@@ -74,16 +74,13 @@ def test_another_background_is_refused(places, adapted, is_given):
     assert f"an adapter of another model than {places[0]}" in refuse(places[1], *given)
 
 
-def test_a_background_is_found_by_its_hash(places, adapted, background_corpus, tmp_path):
+def test_a_background_is_found_by_its_hash(places, adapted, background_corpus):
     places[0].rename(places[0].with_name("renamed"))
     np.testing.assert_array_equal(load_model(places[1]).weights, adapted.weights)
     again = adapt(adapted, background_corpus, 1.0)
     file = places[1].with_name("again.adapter")
     save_adapter(again, adapted, places[1], file)
     np.testing.assert_array_equal(load_model(file).weights, again.weights)
-    (tmp_path / "cache" / "models").mkdir(parents=True)
-    places[0].rename(tmp_path / "cache" / "models" / "0123.model")
-    np.testing.assert_array_equal(load_model(places[1]).weights, adapted.weights)
 
 
 @pytest.mark.parametrize("named", ["file", "folder"])
@@ -93,6 +90,12 @@ def test_a_background_is_found_where_the_user_says(places, adapted, tmp_path, na
     given = moved if named == "file" else moved.parent
     np.testing.assert_array_equal(load_model(places[1], [given]).weights, adapted.weights)
     refuse(places[1], tmp_path / "absent")
+
+
+def test_a_background_is_found_in_the_cache(places, adapted, tmp_path):
+    (tmp_path / "cache" / "models").mkdir(parents=True)
+    places[0].rename(tmp_path / "cache" / "models" / "0123.model")
+    np.testing.assert_array_equal(load_model(places[1]).weights, adapted.weights)
 
 
 def as_older_versions(places, file):

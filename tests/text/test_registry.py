@@ -63,11 +63,17 @@ def test_numbered_parts_are_a_training_text(places):
     (places / "given" / "wire" / "part-000.txt").write_text(TEXT)
     assert folders()["wire"].parts == ("train",)
     assert len(registry.load("wire")) == 14
+
+
+def test_folders_of_labelled_words_say_what_is_labelled(places):
     for name in ("chunk-wsj/train.iob", "pos/us/train.tag"):
         (places / "given" / name).parent.mkdir(parents=True)
         (places / "given" / name).write_text("The DT B-NP\n")
     labels = {name: data_set.task for name, data_set in folders().items()}
     assert labels == {"chunk-wsj": "chunks", "pos/us": "parts of speech"}
+
+
+def test_folders_the_registry_fills_are_no_sets(places):
     write_set(places / "data" / "embedded", train=TEXT)
     assert folders() == {}
 
@@ -84,6 +90,9 @@ def test_a_name_is_loaded_part_by_part(places):
     corpus = registry.load("news", "dev")
     assert corpus.name == "news"
     assert corpus.sentence(0) == ["One", "day", "in", "May", "."]
+
+
+def test_a_part_that_is_missing_is_named(places):
     write_set(places / "given" / "news", train=TEXT)
     with pytest.raises(InputError, match=r"test\.txt"):
         registry.load("news", "test")
@@ -93,6 +102,9 @@ def test_a_path_that_exists_wins_over_a_name(places):
     write_set(places / "given" / "news", train=TEXT)
     (places / "work" / "news").write_text("My own words here .\n")
     assert len(registry.load("news")) == 5
+
+
+def test_an_unknown_name_lists_the_allowed_ones(places):
     write_set(places / "given" / "news", train=TEXT)
     with pytest.raises(InputError, match=r"nwes.*scientific-docs.*news") as caught:
         registry.load("nwes")
@@ -190,6 +202,8 @@ def test_text_goes_to_the_user_s_cache_where_data_cannot_be_written(places):
     assert folder == places / "cache" / "capitalization-workbench" / "embedded" / "key"
     assert storage.build_once("embedded/key", pytest.fail) == folder
 
+
+def test_no_writable_place_is_one_clear_line(places):
     def full_disk(folder):
         raise OSError(28, "No space left on device")
 
