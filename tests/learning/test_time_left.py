@@ -81,6 +81,7 @@ def test_a_fit_that_gains_nothing_has_no_estimate_and_no_error(objectives):
         (7, None, "step 7"),
         (40, TimeLeft(118, 61.2), "step 40 of about 120, about 65 s left"),
         (118, TimeLeft(119, 0.4), "step 118 of about 120, a few seconds left"),
+        (80, TimeLeft(118, 20.0), "step 80 of about 120, about 20 s left"),
         (30, TimeLeft(121, 170.0), "step 30 of about 130, about 3 min left"),
     ],
 )
