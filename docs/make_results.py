@@ -5,7 +5,7 @@
 
 A table stands between ``<!-- made DATE COMMIT SECONDS -->`` and ``<!-- end -->``, below a block
 with one command whose output it is; all else is prose that is left alone. Each table is written
-as soon as it is made. Where docs/results.md or README quote it, tests/house/test_documents.py says so.
+as soon as it is made. Where docs/results.md or README quote it, `test_documents.py` compares.
 """
 
 import argparse
