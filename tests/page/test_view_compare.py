@@ -74,17 +74,12 @@ def test_a_text_that_changes_on_disk_is_read_afresh(page, data, monkeypatch):
     assert measured() == before
 
 
-def test_methods_are_compared_with_the_templates_of_the_link(page, templates_page):
+def test_methods_are_compared_with_the_templates_of_the_link(page):
     page.query_params["templates"] = "currentword t-1"
     page.query_params["methods"] = "background"
     page.run()
     assert page.text_input(key="templates").value == "currentword t-1"
     assert "templates currentword t-1" in page.dataframe[0].value["chosen"].tolist()[0]
-    templates_page.query_params["templates"] = "ca04"
-    templates_page.query_params["each"] = "added"
-    templates_page.run()
-    assert len(templates_page.error) == 1
-    assert "is needed to measure what each gains" in templates_page.error[0].value
 
 
 @pytest.mark.parametrize("written", ["colour", ""])
@@ -121,6 +116,14 @@ def test_templates_are_measured_when_asked(templates_page):
     if not templates_page.dataframe:
         templates_page.toggle(key="measure").set_value(True).run()
     assert len(templates_page.run().dataframe) == 1
+
+
+def test_too_few_templates_to_judge_are_shown_in_place(templates_page):
+    templates_page.query_params["templates"] = "ca04"
+    templates_page.query_params["each"] = "added"
+    templates_page.run()
+    assert len(templates_page.error) == 1
+    assert "is needed to measure what each gains" in templates_page.error[0].value
 
 
 # --- the bench ----------------------------------------------------------------------------
