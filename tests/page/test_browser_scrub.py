@@ -35,14 +35,6 @@ def test_arrow_keys_move_errors_words_marker_and_link(page):
     after = shown(page)
     assert all(old != new for old, new in zip(before, after, strict=True))
     assert after[3] == "0.01"
-    first = adapted_error(page)
-    press(page, SLIDER, "Home")
-    wait_for_link(page, sigma2="0.01")
-    assert adapted_error(page) != first
-    page.go_back()
-    wait_for_link(page, sigma2=None)
-    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "1"
-    assert adapted_error(page) == first
 
 
 @pytest.mark.parametrize("on", ["slider", "curve"])
@@ -91,7 +83,21 @@ def test_a_deep_link_shows_what_it_says_and_survives_a_reload(open_page):
     page.wait_for_selector(".scrub .card")
     rest(page)
     assert shown(page) == before
+
+
+def test_a_bad_link_says_so(open_page):
     assert "sigma2=nan" in open_page("&sigma2=nan").inner_text(part("Alert"))
+
+
+def test_back_returns_to_the_former_sigma2(page):
+    first = adapted_error(page)
+    press(page, SLIDER, "Home")
+    wait_for_link(page, sigma2="0.01")
+    assert adapted_error(page) != first
+    page.go_back()
+    wait_for_link(page, sigma2=None)
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "1"
+    assert adapted_error(page) == first
 
 
 # --- large data ---------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
+from workbench.models.shipped import BACKGROUNDS
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
 from workbench.text.casing import wipe_case
@@ -32,7 +33,8 @@ class Background(NamedTuple):
 
     model: LogLinear
     unigram: Unigram | None  # None where the task has no such baseline
-    word_counts: dict[str, int]  # how often each word, in lower case, stands in the text
+    # How often each word, in lower case, stands in the text; None of a model without its text.
+    word_counts: dict[str, int] | None
 
 
 class Level(NamedTuple):
@@ -64,7 +66,8 @@ def find_background(
     Parameters
     ----------
     text : str or Corpus
-        Data set, file or folder; or the text itself.
+        Data set, file or folder; or the text itself; or the name of a model that comes with the
+        package, which is loaded: no options, and no counts of words.
     on_step, on_build : callable, optional
         Called with each ``Step`` of training, and with (done, total, text) while a data
         set is built.
@@ -72,6 +75,8 @@ def find_background(
         As in ``LogLinear.fit``.
     kind : {MEMM, CRF}
     """
+    if isinstance(text, str) and text in BACKGROUNDS:
+        return Background(load_model(text), load_model("en-1gram"), None)
     corpus = load(text, "train", on_build) if isinstance(text, str) else text
     model = background_of(corpus, options, on_step, kind)
     return Background(model, baseline_of(corpus), count_words(corpus))
@@ -87,10 +92,10 @@ def adapt_background(found: Background, steps: Iterable[tuple[Corpus, float]]) -
     Chelba & Acero (2004), eq. 3, once for each step: a chain of priors, from the general to the
     domain, as the method ``chain``.
     """
-    model, counts = found.model, Counter(found.word_counts)
+    model, counts = found.model, found.word_counts
     for corpus, sigma2 in steps:
         model = adapt(model, corpus, sigma2)
-        counts.update(count_words(corpus))
+        counts = counts and Counter(counts) + Counter(count_words(corpus))
     return Background(model, found.unigram, counts)
 
 

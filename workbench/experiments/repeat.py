@@ -13,6 +13,7 @@ from workbench import __version__
 from workbench.evaluation.error_rates import to_json
 from workbench.experiments.backgrounds import read_levels, trained_info
 from workbench.experiments.session import Session, Snapshot
+from workbench.models.shipped import BACKGROUNDS
 from workbench.settings import SETTINGS, Settings
 from workbench.text.sets.splits import PARTS
 
@@ -166,6 +167,8 @@ def python_lines(
 
 def _training(session, settings):
     """Return how the background was trained, as far as that is not the default."""
+    if settings.background in BACKGROUNDS:  # nobody trains it again
+        return {}
     given = {**trained_info(session.background.info), "templates": settings.templates}
     defaults = session.defaults.items()
     return {name: given[name] for name, default in defaults if given[name] != default}

@@ -28,6 +28,7 @@ from workbench.models.capitalizer import Capitalizer
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
+from workbench.models.shipped import BACKGROUNDS
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.corpus import Corpus
@@ -170,6 +171,8 @@ class Session:
 
         The texts are data sets or folders: a command does not divide a text as the page does.
         """
+        if settings.background in BACKGROUNDS:
+            return self._commands_of_model(settings)
         words = ["python", "-m", "workbench", "sweep", "--background", settings.background]
         texts = ("adapt", "dev", "test")
         words += [word for name in texts for word in (f"--{name}", settings.domain)]
@@ -179,6 +182,13 @@ class Session:
         if settings.templates != BACKGROUND["templates"]:
             words += ["--templates", settings.templates]
         return "The same errors by the command line", shlex.join([*words, "--json"])
+
+    def _commands_of_model(self, settings):
+        """Return the same where the background is a model that is there: that is adapted."""
+        words = ["python", "-m", "workbench", "adapt", settings.background, settings.domain]
+        words += ["--dev", settings.domain, "--sigma2", SETTINGS["sigma2"].text(settings.sigma2)]
+        words += ["--cutoff", SETTINGS["cutoff"].text(settings.cutoff), "-o", "adapted.model"]
+        return "The adapted model, and its errors on dev, by the command line", shlex.join(words)
 
     def names_of(self, part: str, position: int) -> tuple[str, ...]:
         """Return what a link may call a word: its form in the text, and in lower case."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 SHIPPED = Path(__file__).parent / "english"
 NAMES = ("en", "en-ca04", "en-1gram")  # the best templates; those of the paper; the baseline
+BACKGROUNDS = {"en-ca04": "everyday English", "en": "everyday English, templates “best”"}
 
 
 def model_file(place: str | Path) -> Path:

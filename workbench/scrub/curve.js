@@ -132,7 +132,10 @@ export class Curve {
     return [shape("polyline", { class: `line ${text}`, points }), ...dots, ...this._named(text)];
   }
 
-  /** The name of a line, above it where the two are farthest apart; not beside "best" if it can be. */
+  /**
+   * The name of a line, above it where the two are farthest apart, below it where a rule's name is;
+   * not beside "best" if it can be.
+   */
   _named(text) {
     const { points } = this.payload, best = text === "dev" ? bestOnDev(this.payload) : -1;
     // Where quality is drawn the dev line may run along the rules, whose names stand at the right.
@@ -144,8 +147,10 @@ export class Curve {
     if (!points[i] || gaps[i] === -Infinity) return [];
     const [name, half] = text === "dev" ? ["dev text", 26]
       : this.size[0] < NARROW ? ["adaptation", 36] : ["adaptation text", 50];
+    const y = this.y(points[i][text]), isAtNames = this.x(i) > this.size[0] - NAMED;
+    const isUnderRule = isAtNames && this._ruled().some((model) => Math.abs(y - this.y(model.error) - 17) < 17);
     return [shape("text", { class: `name ${text}`, x: Math.min(this.x(i), this.size[0] - RIGHT - half),
-      y: this.y(points[i][text]) - 10, "text-anchor": "middle" }, name)];
+      y: isUnderRule ? y + 18 : y - 10, "text-anchor": "middle" }, name)];
   }
 
   /** Above the line, as the rings of the adaptation text are below it. */

@@ -30,6 +30,7 @@ from workbench.experiments.backgrounds import trained_info
 from workbench.experiments.repeat import Source, python_lines, report_command, shorten
 from workbench.experiments.session import OnStep, Session, Snapshot
 from workbench.models.files import write_atomically
+from workbench.models.shipped import BACKGROUNDS
 from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
 from workbench.scrub.slider import make_payload
@@ -250,9 +251,11 @@ def _compared(row):
 
 def _settings(session, settings, source, cutoffs):
     info, text = trained_info(session.background.info), SETTINGS["cutoff"].text
+    is_model = settings.background in BACKGROUNDS
+    templates = f"those of {settings.background}" if is_model else settings.templates
     return _table(["setting", "value"], [
         *([] if session.quality_name else [["Model", session.background.kind.upper()],
-                                           ["Templates", settings.templates]]),
+                                           ["Templates", templates]]),
         ["Background: cut-off", str(info["cutoff"])],
         ["Background: variance of the prior σ²", f"{info['sigma2']:g}"],
         *([["Adapted first to, with σ²", source.levels]] if source.levels else []),

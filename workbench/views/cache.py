@@ -28,6 +28,8 @@ from workbench.experiments.compare import Bench
 from workbench.experiments.papers.tables import Table, make_tables
 from workbench.experiments.session import Session
 from workbench.learning.solvers.fit import follow_fits
+from workbench.models.files import read_description
+from workbench.models.shipped import BACKGROUNDS, model_file
 from workbench.settings import MOST_KEPT, Settings
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import DataSet, fingerprint, known_data_sets
@@ -54,6 +56,8 @@ def content_of(name: str, on_build: OnBuild) -> tuple[str, str]:
     """Return name and fingerprint of a data set, looked up again after some seconds."""
     if own := uploads.find(name):
         return name, own.fingerprint
+    if name in BACKGROUNDS:
+        return name, read_description(model_file(name))["sha256"]
     looks, now = _looked_at(), time.monotonic()
     if name not in looks or now - looks[name][0] > _FRESH:
         looks[name] = now, fingerprint(name, on_build)
@@ -107,11 +111,12 @@ def _data_sets():
 def data_set_names(task: str | None = None) -> dict[str, tuple[str, ...]]:
     """Return the names that can be a background and a domain, of one task or of all.
 
-    Texts of the visitor's own come last.
+    Models that are there come first, texts of the visitor's own last.
     """
+    models = BACKGROUNDS if task in (None, TaskName.CASE) else ()
     here = [data_set for data_set in _data_sets() if task in (None, data_set.task)]
     return {
-        "background": (*(d.name for d in here), *uploads.backgrounds(task)),
+        "background": (*models, *(d.name for d in here), *uploads.backgrounds(task)),
         "domain": (*(d.name for d in here if set(PARTS) <= set(d.parts)), *uploads.domains(task)),
     }
 

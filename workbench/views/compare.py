@@ -59,6 +59,8 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(typography.title_html(settings.background, settings.domain))
+    if controls.offer_text(settings, "Methods that are compared learn from"):
+        return
     if why := cache.kind_of(settings).no_templates:
         st.caption(why)
         _render_methods(settings, title)

@@ -9,9 +9,11 @@ import streamlit as st
 
 from workbench.evaluation.task import TASKS, task_named
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
+from workbench.models.shipped import BACKGROUNDS
 from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, uploads
+from workbench.views.errors import plain
 from workbench.views.private import out_of_sight
 
 _LINK_MESSAGES = "messages about the link"
@@ -93,13 +95,13 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
     draw_unavailable()
-    is_of_words = isinstance(cache.task_of(background), TaskName)
-    if is_of_words:
+    is_trained = isinstance(cache.task_of(background), TaskName) and background not in BACKGROUNDS
+    if is_trained:
         known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
         value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
         choose("templates", value=value, help=text)
     if view == SETTINGS["view"].default:  # the other views do not use them
-        if is_of_words:
+        if is_trained:
             choose("model", widget=st.segmented_control, width="stretch")
         choose("part", widget=st.segmented_control, width="stretch")
         _draw_held()
@@ -131,6 +133,22 @@ def set_point(sigma2: float, cutoff: int | None) -> None:
     """Move both sliders; for callbacks, which run before they are drawn."""
     for name, value in {"sigma2": sigma2, "cutoff": cutoff}.items():
         st.session_state[name] = SETTINGS[name].text(value)
+
+
+def offer_text(settings: Settings, what: str) -> bool:
+    """Say that a view needs the background's text, and offer it; returns whether it is wanting.
+
+    It is where the background is a model that comes with the package. ``what`` needs it.
+    """
+    if settings.background not in BACKGROUNDS:
+        return False
+    here = cache.data_set_names(TaskName.CASE)["background"]
+    free = [name for name in here if name not in (*BACKGROUNDS, settings.domain)]
+    st.info(f"{what} the background's text, and {settings.background} is a model without its text.")
+    if free:
+        change = {"background": free[0]}
+        st.button(plain(f"Use {free[0]} as background"), on_click=put, args=(change,))
+    return True
 
 
 def offer_file(label: str, data: Any, name: str, mime: str | None = None, **options: Any) -> None:

@@ -24,6 +24,9 @@ _NOTE = (
 def render(settings: Settings) -> None:
     """Draw the view; errors are shown where they arise."""
     title = st.empty()
+    if controls.offer_text(settings, "The papers' tables are made from"):
+        title.html(typography.title_html(settings.background, settings.domain))
+        return
     task = cache.task_of(settings.background)
     name = _choose_table(task)
     others = _choose_domains(settings, task)

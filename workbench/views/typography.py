@@ -9,6 +9,7 @@ import streamlit as st
 
 from workbench.evaluation.number_words import chance_in_words, change_in_words, nats, signed
 from workbench.experiments.session import Session, Snapshot
+from workbench.models.shipped import BACKGROUNDS
 
 _ALL = "all columns"
 SCALED = {"rate": "%.2f %%"}  # shown in per cent, kept as fractions
@@ -25,6 +26,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
     """Return what is adapted to what, and facts about it, as HTML."""
     line = f"<p>{' · '.join(escape(fact) for fact in facts)}</p>" if facts else ""
+    background = BACKGROUNDS.get(background, background)
     title = f"<em>{escape(background)}</em> adapted to <em>{escape(domain)}</em>"
     return f'<div class="wb wb-title"><h1>{title}</h1>{line}</div>'
 

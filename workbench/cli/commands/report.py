@@ -29,6 +29,7 @@ from workbench.cli.options import (
     check_count,
     check_new_cutoff,
     check_new_strength,
+    refuse,
 )
 from workbench.cli.result_text import per_cent
 from workbench.experiments.backgrounds import (
@@ -37,6 +38,7 @@ from workbench.experiments.backgrounds import (
     background_of_split,
     baseline_of,
     count_words,
+    find_background,
     read_levels,
 )
 from workbench.experiments.papers.study import Study, growing_amounts
@@ -45,6 +47,7 @@ from workbench.experiments.repeat import Source
 from workbench.experiments.session import Session
 from workbench.experiments.table_tasks import make_tables_by_tasks
 from workbench.experiments.task_runner import open_runner
+from workbench.models.shipped import BACKGROUNDS
 from workbench.scrub.report import N_EXPLAINED, best_on_dev, fill_paths, report_html, write_report
 from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.errors import InputError
@@ -103,19 +106,33 @@ def add_tables(parser: ArgumentParser) -> None:
 
 def _open_session(options):
     """Return the session of a split; without test text dev stands in for it, and is not shown."""
-    background_options = check_background(options)
     levels = read_levels(options.levels)
-    parts = ["test"] if options.test else []
-    split, tests = inputs.read_split(options, background_options, *parts)
+    is_model = options.background[0] in BACKGROUNDS and len(options.background) == 1
+    found, (train, *held) = (_read_model if is_model else _train_background)(options)
     steps = [(inputs.read_texts([text], "train", options), sigma2) for text, sigma2 in levels]
-    with Progress("background") as progress:
-        background = background_of_split(split, progress.step)
-    found = Background(background, baseline_of(split.background), count_words(split.background))
     with Progress("levels"):
         found = adapt_background(found, steps)
-    test = tests[0] if tests else split.dev
-    corpora = {"train": split.adaptation, "dev": split.dev, "test": test}
+    corpora = {"train": train, "dev": held[0], "test": held[-1]}
     return Session(found.model, found.unigram, corpora, found.word_counts)
+
+
+def _read_model(options):
+    """Return a background that comes with the package, and the texts of the domain."""
+    trained = ("model", "templates", "background_cutoff", "background_sigma2")
+    refuse(options, trained, f"{options.background[0]} is trained already")
+    texts = {"train": options.adapt, "dev": [options.dev], "test": [options.test]}
+    read = [inputs.read_texts(of, part, options) for part, of in texts.items() if any(of)]
+    return find_background(options.background[0]), read
+
+
+def _train_background(options):
+    """Return a background that is trained or in the cache, and the texts of the domain."""
+    parts = ["test"] if options.test else []
+    split, tests = inputs.read_split(options, check_background(options), *parts)
+    with Progress("background") as progress:
+        model = background_of_split(split, progress.step)
+    found = Background(model, baseline_of(split.background), count_words(split.background))
+    return found, (split.adaptation, split.dev, *tests)
 
 
 def report(options: Namespace, open_session: Callable[[Namespace], Any] = _open_session) -> None:

@@ -8,8 +8,10 @@ import streamlit as st
 
 from workbench.evaluation.task import task_named
 from workbench.experiments.movers import find_subset
+from workbench.models.shipped import BACKGROUNDS
 from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import MODEL_KINDS, SETTINGS, Settings
+from workbench.text.errors import InputError
 from workbench.views import cache, controls, private, sections, typography
 from workbench.views.errors import plain, show_errors
 from workbench.views.lessons import lessons
@@ -62,7 +64,9 @@ def render(settings: Settings) -> None:
 
 def _open(settings, progress):
     """Return the names of the data sets and the session of some settings."""
-    progress.begin(f"training the background model on {settings.background}")
+    is_there = settings.background in BACKGROUNDS
+    what = "reading the model" if is_there else "training the background model on"
+    progress.begin(f"{what} {settings.background}")
     opened = _session(settings, progress)
     corrected = held_back.review_of(opened).session
     session = held_back.session_without_dropped(corrected, opened)
@@ -85,6 +89,11 @@ def _session(settings, progress):
 
 def _other_kind(settings, progress):
     """Return the snapshot of the other kind of model at the same place."""
+    if settings.background in BACKGROUNDS:
+        raise InputError(
+            f"{settings.background}: a MEMM; a CRF beside it is trained on the background's text, "
+            "so choose a background that is a text"
+        )
     (kind,) = set(MODEL_KINDS) - {settings.model}
     with progress:
         progress.begin(f"training a {kind.upper()} on {settings.background}")

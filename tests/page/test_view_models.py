@@ -1,0 +1,72 @@
+"""A background that is a model without its text: tuned at once, and what needs the text says so."""
+
+import pytest
+from pages import html_of, make_page, point_of, warnings_of
+
+from workbench.experiments.backgrounds import find_background
+from workbench.models.kinds import load_model
+from workbench.views.errors import plain
+from workbench.views.sections import take_away
+
+
+@pytest.fixture
+def page(data):
+    return make_page(background="en-ca04", section="take away")
+
+
+def labels_of(app):
+    return [widget.label for widget in (*app.selectbox, *app.text_input, *app.segmented_control)]
+
+
+def test_it_is_adapted_and_taken_away(page, tmp_path):
+    _, session, snapshot = page.run().session_state["last good result"]
+    assert not page.exception
+    assert not page.error
+    assert "<em>everyday English</em> adapted to <em>tiny-broadcast</em>" in html_of(page)
+    assert session.background.content_hash() == load_model("en-ca04").content_hash()
+    rows = {row["name"]: row for row in snapshot.models}
+    assert set(rows) == {"1-gram", "background", "adapted"}
+    assert point_of(page)["wrong"] == rows["adapted"]["wrong"]
+    path = tmp_path / "adapted.model"
+    path.write_bytes(take_away.model_file(snapshot.tuned.model))
+    tags = load_model(path).tag(session.corpora["dev"])
+    assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
+    # What trains a background is not asked for, and the commands adapt the model.
+    assert not {"Templates", "Model"} & set(labels_of(page))
+    assert "frequency" not in set(session.slices(snapshot)["kind"])
+    codes = [code.value for code in page.code]
+    assert any("open_session('en-ca04', 'tiny-broadcast')" in code for code in codes)
+    assert any(
+        code.startswith("python -m workbench adapt en-ca04 tiny-broadcast") for code in codes
+    )
+
+
+def test_another_kind_of_model_in_the_link_does_not_matter(data):
+    app = make_page(background="en-ca04", model="CRF").run()
+    assert app.session_state["last good result"][1].background.kind == "memm"
+    assert not app.error
+    assert not warnings_of(app)
+
+
+@pytest.mark.parametrize("view", ["Compare", "Papers"])
+def test_views_that_need_its_text_offer_one(data, view):
+    app = make_page(background="en-ca04", view=view).run()
+    assert "a model without its text" in app.info[0].value
+    offers = [button.label for button in app.button if button.label.endswith("as background")]
+    assert offers == [plain("Use scientific-docs as background")]
+    assert not app.exception
+
+
+def test_a_crf_beside_it_is_refused(data):
+    app = make_page(background="en-ca04", beside="on", show="all").run()
+    _, session, snapshot = app.session_state["last good result"]
+    form, _ = session.names_of("dev", 0)
+    app = make_page(background="en-ca04", beside="on", word=f"{form} · 0").run()
+    assert ["a CRF beside it" in error.value for error in app.error] == [True]
+    assert len(snapshot.models) == 3
+
+
+def test_levels_between_leave_a_model_without_counts(data, background_corpus):
+    found = find_background("en-ca04")
+    assert found.word_counts is None
+    assert found.unigram.tag(background_corpus).shape == (len(background_corpus),)
