@@ -126,6 +126,31 @@ def test_filters_pins_and_lecture_stand_in_the_address(open_report, tiny_session
         assert shown == str((tiny_session.at(100.0).diff["status"] == "fixed").sum())
 
 
+FRAMES = {  # ways in which pages and notebooks show another page
+    "srcdoc": "frame.srcdoc = html",
+    "sandboxed": "frame.sandbox = 'allow-scripts'; frame.srcdoc = html",
+    "blob": "frame.src = URL.createObjectURL(new Blob([html], { type: 'text/html' }))",
+    "data": "frame.src = 'data:text/html;charset=utf-8,' + encodeURIComponent(html)",
+}
+
+
+@pytest.mark.parametrize("made", FRAMES.values(), ids=FRAMES)
+def test_it_moves_within_a_frame_of_another_page(browser, path, tiny_session, made):
+    with opened(browser, viewport={"width": 1280, "height": 800}) as page:
+        page.set_content("<iframe style='width: 1200px; height: 700px'></iframe>")
+        make = f"html => {{ const frame = document.querySelector('iframe'); {made}; }}"
+        page.evaluate(make, path.read_text("utf-8"))
+        frame = page.frame_locator("iframe")
+        frame.locator("input[aria-label^='Cut-off']").press("End")
+        error = percent(tiny_session.at(1.0, None).models[-1]["error_rate"])
+        expect(frame.locator(".card.adapted .error")).to_have_text(error)
+        frame.get_by_role("button", name="Lecture").click()
+        expect(frame.locator("html")).to_have_class(re.compile("lecture"))
+        frame.locator(".w.chosen").first.click()
+        expect(frame.locator(".tip")).to_be_hidden()
+        expect(frame.locator("body")).not_to_contain_text("Working it out")
+
+
 def test_what_the_address_names_in_vain_is_said(open_report):
     with open_report("#sigma2=7&cutoff=__proto__&show=<b>&pin=1, 8&other=1") as page:
         said = page.inner_text(".status")

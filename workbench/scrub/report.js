@@ -16,10 +16,14 @@ function settle(message) {
     if (name in data.at) settled[name] = `${text}`;
   }
   const moved = Object.entries(settled).filter(([name, text]) => text !== data.at[name]);
-  const hash = new URLSearchParams(moved).toString();
-  history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
   status = "";
   show();
+  try {
+    const hash = new URLSearchParams(moved).toString();
+    history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+  } catch {
+    // A frame made of a string has no address that could hold the settings.
+  }
 }
 
 /** Take the settings of the address; a value that is not in this file is said and left out. */
