@@ -9,8 +9,15 @@ import pandas as pd
 
 from workbench.adaptation.adaptation import AdaptedFit
 from workbench.evaluation.diff import status_counts
-from workbench.evaluation.number_words import per_cent, probability_in_words, with_minus
+from workbench.evaluation.number_words import (
+    chance_in_words,
+    per_cent,
+    probability_in_words,
+    with_minus,
+)
+from workbench.evaluation.report import paired_row
 from workbench.experiments.backgrounds import words_learnt
+from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers.tables import PRINTED
 from workbench.experiments.session import Session, Snapshot
 from workbench.experiments.why import why
@@ -18,8 +25,13 @@ from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_STAR
 from workbench.text.casing import Tag
 
 CUTOFF = 0  # of the path that lessons follow, as in the paper
-_FEWER, _AS_MANY, _MORE = "1", "2", "3"  # answers to "fewer, as many, or more errors?"
-_NOTHING = 0.02  # a change of errors by less than this share counts as none
+# Answers to "fewer, as many, or more errors?", by what a paired test says.
+_FEWER, _AS_MANY, _MORE = "1", "2", "3"
+_ANSWERS = {"gain is significant": _FEWER, "loss is significant": _MORE}
+_NO_TELLING = (
+    "Such a difference comes by chance alone often enough (p = {p}): this text cannot tell."
+)
+_REAL = "Such a difference seldom comes by chance alone (p {p})."
 
 
 class _Stop(NamedTuple):
@@ -104,23 +116,47 @@ class LessonFigures(Mapping[str, str]):
     @cached_property
     def of_path(self) -> dict[str, str]:
         """The figures of the stops, and the answers to what happens between them."""
-        figures, wrong = dict[str, str](), dict[str, int]()
+        figures = dict[str, str]()
         for name, sigma2 in self.stops:
             figures |= self._of_stop(name, sigma2)
-            wrong[name] = self._fit(sigma2).wrong["dev"]
         n_changed = {name: sum(self._counts(name).values()) for name, _ in self.stops}
         n_fixed, n_broken = (self._counts("best")[status] for status in (FIXED, BROKEN))
-        train = [self._fit(sigma2).wrong["train"] for sigma2 in (SIGMA2_START, max(SIGMA2_GRID))]
+        loosest = max(SIGMA2_GRID)
+        loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
+        train, says_train = self._judge("train", SIGMA2_START, loosest)
+        right, says_right = self._judge("dev", loosest, self.best)
         broken = [self._counts(name)[BROKEN] for name in ("best", "tight")]
         return figures | {
             "best_sigma2": SETTINGS["sigma2"].text(self.best),
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
-            "answer_loose": _compare(wrong["start"], wrong["loose"]),
-            "answer_train": _compare(*train),
-            "answer_lowest": _rank(SIGMA2_GRID.index(self.best), (1, len(SIGMA2_GRID) - 1)),
+            "answer_loose": loose, "says_loose": says_loose,
+            "answer_train": train, "says_train": says_train,
+            "answer_right": "3" if self.best == loosest else right, "says_right": says_right,
+            **self._as_good(),
             "answer_broken": _rank(10 * n_broken / max(1, n_fixed), (1, 3.5)),
-            "answer_shorter": _compare(*broken),
-        }
+            "answer_shorter": str(2 + int(np.sign(broken[1] - broken[0]))),
+        }  # fmt: skip
+
+    def _judge(self, part: str, before: float, after: float) -> tuple[str, str]:
+        """Return whether errors become fewer, stay or become more between two sigma^2.
+
+        That is the number of the answer by the paired test of the papers' tables, and a sentence.
+        """
+        wrong = [self.session.is_wrong(part, self._fit(s).tags[part]) for s in (before, after)]
+        row = paired_row(self.session.corpora[part], "before", wrong[0], "after", wrong[1])
+        answer, p = _ANSWERS.get(verdict(row), _AS_MANY), chance_in_words(row["p_value"])
+        if answer == _AS_MANY:
+            return answer, _NO_TELLING.format(p=p)
+        return answer, _REAL.format(p=p if p.startswith("<") else f"= {p}")
+
+    def _as_good(self) -> dict[str, str]:
+        """Return the ends of the sigma^2 whose errors are within a standard error of the fewest."""
+        fit, n_words = self._fit(self.best), max(1, len(self.session.corpora["dev"]))
+        error = self.session.standard_error("dev", fit.tags["dev"])
+        most = fit.wrong["dev"] + n_words * error
+        good = [s for s in SIGMA2_GRID if self._fit(s).wrong["dev"] <= most] or [self.best]
+        text = SETTINGS["sigma2"].text
+        return {"as_good_from": text(good[0]), "as_good_to": text(good[-1])}
 
     def _of_stop(self, name, sigma2):
         fit, counts = self._fit(sigma2), self._counts(name)
@@ -240,14 +276,6 @@ def _of_word(name: str, row: dict | None) -> dict[str, str]:
 def _rank(value: float, bounds: Sequence[float]) -> str:
     """Return the number of the answer that a value belongs to; below the first bound it is 1."""
     return str(1 + int(np.searchsorted(bounds, value, "right")))
-
-
-def _compare(before: int, after: int) -> str:
-    """Return whether errors become fewer, stay or become more, as the number of an answer."""
-    change = (after - before) / max(1, before)
-    if abs(change) < _NOTHING:
-        return _AS_MANY
-    return _FEWER if change < 0 else _MORE
 
 
 def _count(number: int) -> str:
