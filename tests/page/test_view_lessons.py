@@ -97,9 +97,14 @@ def test_lessons_are_opened_walked_and_ended_by_buttons(data):
     for number in range(2, 6):
         app.button(key="lesson next").click().run()
         assert setting_of(app, "step") == str(number)
-    assert app.button(key="lesson next").disabled
     app.button(key="lesson back").click().run()
     assert setting_of(app, "step") == "4"
+    app.button(key="lesson next").click().run()
+    assert app.button(key="lesson next").label == "Next: Does the cut-off matter?"
+    app.button(key="lesson next").click().run()
+    assert (setting_of(app, "lesson"), setting_of(app, "step")) == ("cutoff", "1")
+    last = make_page(lesson="transfer", step="6").run().button(key="lesson next")
+    assert (last.label, last.disabled) == ("Next", True)
     app.button(key="lesson end").click().run()
     assert view_of(app)["lesson"] is None
     assert setting_of(app, "lesson") == "none"

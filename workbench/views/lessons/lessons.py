@@ -249,9 +249,19 @@ def _draw_head(lesson):
         st.html(f'<p class="wb wb-lesson-title">{title}</p>')
         st.button("Back", key="lesson back", shortcut="B", on_click=go, args=(name, number - 1),
                   disabled=number == 1)  # fmt: skip
-        st.button("Next", key="lesson next", shortcut="N", on_click=go, args=(name, number + 1),
-                  disabled=number == n, type="primary")  # fmt: skip
+        label, place = _following(lesson)
+        st.button(label, key="lesson next", shortcut="N", on_click=go, args=place,
+                  disabled=not place, type="primary")  # fmt: skip
         st.button("End lesson", key="lesson end", on_click=go, args=("",))
+
+
+def _following(lesson):
+    """Return the label of what comes next, and its lesson and step; none after the last lesson."""
+    if lesson.number < len(lesson.steps):
+        return "Next", (lesson.text.name, lesson.number + 1)
+    names = list(all_lessons())
+    rest = names[names.index(lesson.text.name) + 1 :]
+    return (f"Next: {all_lessons()[rest[0]].title}", (rest[0],)) if rest else ("Next", ())
 
 
 def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
