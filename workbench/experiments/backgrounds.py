@@ -109,6 +109,11 @@ def trained_info(info: Mapping[str, Any]) -> Mapping[str, Any]:
     return trained_info(info["background"]) if "background" in info else info
 
 
+def is_ready_made(info: Mapping[str, Any]) -> bool:
+    """Return whether a model, or the one that it was adapted from, came with the package."""
+    return "card" in trained_info(info)
+
+
 def count_words(corpus: Corpus) -> dict[str, int]:
     """Return how often each word of a corpus, in lower case, stands in it."""
     counts: dict[str, int] = {}

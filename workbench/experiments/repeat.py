@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 from workbench import __version__
 from workbench.evaluation.error_rates import to_json
-from workbench.experiments.backgrounds import read_levels, trained_info
+from workbench.experiments.backgrounds import is_ready_made, read_levels, trained_info
 from workbench.experiments.session import Session, Snapshot
-from workbench.models.shipped import BACKGROUNDS
 from workbench.settings import SETTINGS, Settings
 from workbench.text.sets.splits import PARTS
 
@@ -167,7 +166,7 @@ def python_lines(
 
 def _training(session, settings):
     """Return how the background was trained, as far as that is not the default."""
-    if settings.background in BACKGROUNDS:  # nobody trains it again
+    if is_ready_made(session.background.info):  # nobody trains it again
         return {}
     given = {**trained_info(session.background.info), "templates": settings.templates}
     defaults = session.defaults.items()

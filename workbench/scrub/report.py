@@ -26,11 +26,10 @@ from workbench.evaluation.number_words import (
     signed,
 )
 from workbench.evaluation.task import task_of_row
-from workbench.experiments.backgrounds import trained_info
+from workbench.experiments.backgrounds import is_ready_made, trained_info
 from workbench.experiments.repeat import Source, python_lines, report_command, shorten
 from workbench.experiments.session import OnStep, Session, Snapshot
 from workbench.models.files import write_atomically
-from workbench.models.shipped import BACKGROUNDS
 from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
 from workbench.scrub.slider import make_payload
@@ -251,8 +250,8 @@ def _compared(row):
 
 def _settings(session, settings, source, cutoffs):
     info, text = trained_info(session.background.info), SETTINGS["cutoff"].text
-    is_model = settings.background in BACKGROUNDS
-    templates = f"those of {settings.background}" if is_model else settings.templates
+    is_given = is_ready_made(session.background.info)
+    templates = "the background's" if is_given else settings.templates
     return _table(["setting", "value"], [
         *([] if session.quality_name else [["Model", session.background.kind.upper()],
                                            ["Templates", templates]]),
