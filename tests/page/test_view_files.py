@@ -142,6 +142,7 @@ def test_figures_are_strict_json_with_what_identifies_the_texts(session, snapsho
 def test_what_is_not_the_default_is_in_the_lines():
     settings = Settings("a b", "c", "crf", 3.2, None, "test", templates="ca04 +shape")
     session = Session.__new__(Session)
+    session.is_of_model = False
     session.background = SimpleNamespace(kind="crf", info=BACKGROUND)
     _, command = session.commands(settings)
     assert "'a b'" in command

@@ -108,7 +108,7 @@ def test_a_crf_is_adapted_and_taken_away(data, tmp_path):
     page = make_page(**QUERIES["chunks"], model="CRF").run()
     _, session, snapshot = page.session_state["last good result"]
     path = tmp_path / "adapted.model"
-    path.write_bytes(take_away.model_file(snapshot.tuned.model))
+    path.write_bytes(take_away.bytes_of(snapshot.tuned.model.save))
     dev = session.corpora["dev"]
     assert load_model(path).tag(dev).tolist() == snapshot.tuned.tags["dev"].tolist()
 

@@ -1,9 +1,13 @@
 """A background that is a model without its text: tuned at once, and what needs the text says so."""
 
+from functools import partial
+
 import pytest
 from pages import html_of, make_page, point_of, warnings_of
 
 from workbench.experiments.backgrounds import find_background
+from workbench.experiments.session import open_session
+from workbench.models.adapter import save_adapter
 from workbench.models.kinds import load_model
 from workbench.views.errors import plain
 from workbench.views.sections import take_away
@@ -28,7 +32,7 @@ def test_it_is_adapted_and_taken_away(page, tmp_path):
     assert set(rows) == {"1-gram", "background", "adapted"}
     assert point_of(page)["wrong"] == rows["adapted"]["wrong"]
     path = tmp_path / "adapted.model"
-    path.write_bytes(take_away.model_file(snapshot.tuned.model))
+    path.write_bytes(take_away.bytes_of(snapshot.tuned.model.save))
     tags = load_model(path).tag(session.corpora["dev"])
     assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
     # What trains a background is not asked for, and the commands adapt the model.
@@ -62,7 +66,7 @@ def test_a_crf_beside_it_is_refused(data):
     _, session, snapshot = app.session_state["last good result"]
     form, _ = session.names_of("dev", 0)
     app = make_page(background="en-ca04", beside="on", word=f"{form} · 0").run()
-    assert ["a CRF beside it" in error.value for error in app.error] == [True]
+    assert ["the other kind of model" in error.value for error in app.error] == [True]
     assert len(snapshot.models) == 3
 
 
@@ -70,3 +74,41 @@ def test_levels_between_leave_a_model_without_counts(data, background_corpus):
     found = find_background("en-ca04")
     assert found.word_counts is None
     assert found.unigram.tag(background_corpus).shape == (len(background_corpus),)
+
+
+def upload(app, path):
+    (uploader,) = [each for each in app.get("file_uploader") if each.label == "Your own text"]
+    uploader.upload(path.name, path.read_bytes(), "application/octet-stream")
+    return app.run()
+
+
+def test_a_model_of_ones_own_is_adapted_and_its_adapter_taken_away(data, background, tmp_path):
+    background.save(tmp_path / "mine.model")
+    app = upload(make_page(section="take away").run(), tmp_path / "mine.model")
+    assert not app.error
+    assert app.selectbox(key="background").value == "mine.model (yours)"
+    _, session, snapshot = app.session_state["last good result"]
+    assert session.background.content_hash() == background.content_hash()
+    assert [row["name"] for row in snapshot.models] == ["background", "adapted"]
+    codes = [code.value for code in app.code]
+    assert any("open_session('mine.model', 'tiny-broadcast')" in code for code in codes)
+    assert any(code.startswith("python -m workbench adapt mine.model") for code in codes)
+    save = partial(save_adapter, snapshot.tuned.model, session.background, "mine.model")
+    (tmp_path / "mine.adapter").write_bytes(take_away.bytes_of(save))
+    loaded = load_model(tmp_path / "mine.adapter")
+    assert loaded.content_hash() == snapshot.tuned.model.content_hash()
+    again = open_session(str(tmp_path / "mine.model"), "tiny-broadcast").at(1.0)
+    assert again.summary == snapshot.summary
+    app.button(key="remove model").click().run()
+    assert app.selectbox(key="background").value == "en-ca04"
+
+
+def test_a_file_that_is_no_background_is_refused_in_a_line(data, unigram, tmp_path):
+    unigram.save(tmp_path / "1gram.model")
+    (tmp_path / "no.model").write_bytes(b"no model")
+    for name, why in (("1gram.model", "a model of kind 1gram"), ("no.model", "not a model")):
+        app = upload(make_page().run(), tmp_path / name)
+        (error,) = app.error
+        assert name in plain(error.value).replace("\\", "")
+        assert why in error.value
+        assert app.selectbox(key="background").value == "tiny-news"

@@ -38,7 +38,7 @@ def test_page_shows_what_the_session_says(page, tmp_path, data):
     assert None not in view["payload"]["points"]
     assert view["status"] == ""
     path = tmp_path / "adapted.model"
-    path.write_bytes(take_away.model_file(snapshot.tuned.model))
+    path.write_bytes(take_away.bytes_of(snapshot.tuned.model.save))
     tags = load_model(path).tag(session.corpora["dev"])
     assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
     page.run()

@@ -57,7 +57,7 @@ class CandidateSession(Session):
 
     def __init__(self, background: CandidateModel, corpora: Mapping[str, CandidateSets]):
         self.background: Any = background
-        self.unigram, self.word_counts = None, None
+        self.unigram, self.word_counts, self.is_of_model = None, None, False
         # What the background has against a rival, by (part, sentence, candidate, rival).
         self.reasons = OnDemand(lambda of: explain_choice(background, self.corpora[of[0]], *of[1:]))
         self._set_up(corpora)

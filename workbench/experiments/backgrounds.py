@@ -18,7 +18,7 @@ from workbench.models.files import VERSION
 from workbench.models.kinds import load_model
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
-from workbench.models.shipped import BACKGROUNDS
+from workbench.models.shipped import BACKGROUNDS, names_model
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
 from workbench.text.casing import wipe_case
@@ -35,6 +35,11 @@ class Background(NamedTuple):
     unigram: Unigram | None  # None where the task has no such baseline
     # How often each word, in lower case, stands in the text; None of a model without its text.
     word_counts: dict[str, int] | None
+
+    @property
+    def is_model(self) -> bool:
+        """Whether it is a model without its text."""
+        return self.word_counts is None
 
 
 class Level(NamedTuple):
@@ -55,8 +60,9 @@ def read_levels(says: str) -> tuple[Level, ...]:
 
 
 def find_background(
-    text: str | Corpus, on_step: Callable | None = None, on_build: Callable | None = None,
-    options: dict = BACKGROUND, kind: type[LogLinear] = MEMM,
+    text: str | Corpus | LogLinear, on_step: Callable | None = None,
+    on_build: Callable | None = None, options: dict = BACKGROUND,
+    kind: type[LogLinear] = MEMM,
 ) -> Background:  # fmt: skip
     """Return the model, the 1-gram baseline and the word counts of a background text.
 
@@ -65,9 +71,9 @@ def find_background(
 
     Parameters
     ----------
-    text : str or Corpus
-        Data set, file or folder; or the text itself; or the name of a model that comes with the
-        package, which is loaded: no options, and no counts of words.
+    text : str, Corpus or LogLinear
+        Data set, file or folder, or the text itself; or a model that is there, or its name if it
+        is one (``names_model``): then there are no counts of words, and options do not matter.
     on_step, on_build : callable, optional
         Called with each ``Step`` of training, and with (done, total, text) while a data
         set is built.
@@ -75,11 +81,21 @@ def find_background(
         As in ``LogLinear.fit``.
     kind : {MEMM, CRF}
     """
-    if isinstance(text, str) and text in BACKGROUNDS:
-        return Background(load_model(text), load_model("en-1gram"), None)
+    if isinstance(text, LogLinear):
+        return Background(text, None, None)
+    if isinstance(text, str) and names_model(text):
+        unigram = load_model("en-1gram") if text in BACKGROUNDS else None
+        return Background(require_table(load_model(text), text), unigram, None)
     corpus = load(text, "train", on_build) if isinstance(text, str) else text
     model = background_of(corpus, options, on_step, kind)
     return Background(model, baseline_of(corpus), count_words(corpus))
+
+
+def require_table(model: Any, name: str) -> LogLinear:
+    """Return a model that can be a background; InputError, which names it, if it is another."""
+    if not isinstance(model, LogLinear):
+        raise InputError(f"{name}: a model of kind {model.kind}; a background is a memm or a crf")
+    return model
 
 
 def adapt_background(found: Background, steps: Iterable[tuple[Corpus, float]]) -> Background:
@@ -107,11 +123,6 @@ def words_learnt(info: Mapping[str, Any]) -> int:
 def trained_info(info: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what is known of the training of a model, or of the one that it was adapted from."""
     return trained_info(info["background"]) if "background" in info else info
-
-
-def is_ready_made(info: Mapping[str, Any]) -> bool:
-    """Return whether a model, or the one that it was adapted from, came with the package."""
-    return "card" in trained_info(info)
 
 
 def count_words(corpus: Corpus) -> dict[str, int]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from workbench import __version__
 from workbench.evaluation.error_rates import to_json
-from workbench.experiments.backgrounds import is_ready_made, read_levels, trained_info
+from workbench.experiments.backgrounds import read_levels, trained_info
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import SETTINGS, Settings
 from workbench.text.sets.splits import PARTS
@@ -135,7 +135,9 @@ def python_lines(
     """
     read = partial(session.reading, repairs=source.repairs)
     (first, *more), lines = source.background, list[str]()
-    background = f'divide(load({own[first]!r}))["train"]' if first in own else repr(first)
+    background = repr(own.get(first, first))
+    if first in own and not session.is_of_model:
+        background = f'divide(load({own[first]!r}))["train"]'
     domain = f"divide(load({own[source.dev]!r}))" if source.dev in own else repr(source.dev)
     if not source.adapt == (source.dev,) == (source.test,):
         test, part = (source.test, "test") if source.test else (source.dev, "dev")
@@ -166,7 +168,7 @@ def python_lines(
 
 def _training(session, settings):
     """Return how the background was trained, as far as that is not the default."""
-    if is_ready_made(session.background.info):  # nobody trains it again
+    if session.is_of_model:  # nobody trains it again
         return {}
     given = {**trained_info(session.background.info), "templates": settings.templates}
     defaults = session.defaults.items()

@@ -28,7 +28,6 @@ from workbench.models.capitalizer import Capitalizer
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
-from workbench.models.shipped import BACKGROUNDS
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.corpus import Corpus
@@ -80,6 +79,8 @@ class Session:
         The domain's ``train`` (adaptation data), ``dev`` and ``test``.
     word_counts : mapping of str to int, optional
         How often each word, in lower case, stands in the background's text; for ``slicing``.
+    is_of_model : bool
+        Whether the background is a model that was given without its text.
     """
 
     # What explains a decision, and the weights behind all: see these functions.
@@ -95,9 +96,10 @@ class Session:
 
     def __init__(
         self, background: LogLinear, unigram: Unigram | None, corpora: Mapping[str, Corpus],
-        word_counts: Mapping[str, int] | None = None,
+        word_counts: Mapping[str, int] | None = None, is_of_model: bool = False,
     ):  # fmt: skip
         self.background, self.unigram, self.word_counts = background, unigram, word_counts
+        self.is_of_model = is_of_model
         names = corpora["train"].relabel(background.tag_names).tag_names  # of the adapted model
         corpora = {part: corpus.relabel(names) for part, corpus in corpora.items()}
         train = corpora["train"]
@@ -171,7 +173,7 @@ class Session:
 
         The texts are data sets or folders: a command does not divide a text as the page does.
         """
-        if settings.background in BACKGROUNDS:
+        if self.is_of_model:
             return self._commands_of_model(settings)
         words = ["python", "-m", "workbench", "sweep", "--background", settings.background]
         texts = ("adapt", "dev", "test")
@@ -248,7 +250,8 @@ class Session:
         Only the background is shared: features, fits and slices are those of the new texts.
         """
         texts = self.corpora | dict(corpora)
-        return Session(self.background, self.unigram, texts, self.word_counts)
+        own = self.background, self.unigram, texts, self.word_counts
+        return Session(*own, self.is_of_model)
 
     def at(
         self, sigma2: float, cutoff: int | None = 0, part: str = "dev", on_step: OnStep = None
@@ -313,7 +316,8 @@ class Session:
 
 
 def open_session(
-    background: str | Corpus, domain: str | Mapping[str, Corpus], on_step: OnStep = None,
+    background: str | Corpus | LogLinear, domain: str | Mapping[str, Corpus],
+    on_step: OnStep = None,
     on_build: Callable[[int, int, str], None] | None = None, options: dict = BACKGROUND,
     kind: type[LogLinear] = MEMM, levels: Sequence[tuple[str | Corpus, float]] = (),
 ) -> Session:  # fmt: skip
@@ -321,8 +325,9 @@ def open_session(
 
     Parameters
     ----------
-    background : str or Corpus
-        Data set or folder; or the text itself.
+    background : str, Corpus or LogLinear
+        Data set or folder, or the text itself; or a model, or the name of one, as in
+        ``find_background``.
     domain : str or dict of str to Corpus
         Data set or folder with train, dev and test; or its corpora.
     on_step, on_build, options, kind
@@ -336,7 +341,7 @@ def open_session(
     found = find_background(background, on_step, on_build, options, kind)
     steps = ((load(t, "train", on_build) if isinstance(t, str) else t, s) for t, s in levels)
     found = adapt_background(found, steps)
-    return Session(found.model, found.unigram, domain, found.word_counts)
+    return Session(found.model, found.unigram, domain, found.word_counts, found.is_model)
 
 
 def divide(corpus: Corpus, block: int = 20) -> dict[str, Corpus]:

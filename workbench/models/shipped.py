@@ -11,6 +11,11 @@ NAMES = ("en", "en-ca04", "en-1gram")  # the best templates; those of the paper;
 BACKGROUNDS = {"en-ca04": "everyday English", "en": "everyday English, templates “best”"}
 
 
+def names_model(text: str) -> bool:
+    """Return whether the name of a background is a model's: one that is here, or a file's."""
+    return text in BACKGROUNDS or text.endswith(".model")
+
+
 def model_file(place: str | Path) -> Path:
     """Return the file of a model, given by a name of ``NAMES`` or by its path.
 

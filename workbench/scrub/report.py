@@ -26,7 +26,7 @@ from workbench.evaluation.number_words import (
     signed,
 )
 from workbench.evaluation.task import task_of_row
-from workbench.experiments.backgrounds import is_ready_made, trained_info
+from workbench.experiments.backgrounds import trained_info
 from workbench.experiments.repeat import Source, python_lines, report_command, shorten
 from workbench.experiments.session import OnStep, Session, Snapshot
 from workbench.models.files import write_atomically
@@ -250,8 +250,7 @@ def _compared(row):
 
 def _settings(session, settings, source, cutoffs):
     info, text = trained_info(session.background.info), SETTINGS["cutoff"].text
-    is_given = is_ready_made(session.background.info)
-    templates = "the background's" if is_given else settings.templates
+    templates = "the background's" if session.is_of_model else settings.templates
     return _table(["setting", "value"], [
         *([] if session.quality_name else [["Model", session.background.kind.upper()],
                                            ["Templates", templates]]),

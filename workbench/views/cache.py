@@ -56,6 +56,8 @@ def content_of(name: str, on_build: OnBuild) -> tuple[str, str]:
     """Return name and fingerprint of a data set, looked up again after some seconds."""
     if own := uploads.find(name):
         return name, own.fingerprint
+    if model := uploads.find_model(name):
+        return name, model.content_hash()
     if name in BACKGROUNDS:
         return name, read_description(model_file(name))["sha256"]
     looks, now = _looked_at(), time.monotonic()
@@ -121,9 +123,14 @@ def data_set_names(task: str | None = None) -> dict[str, tuple[str, ...]]:
     }
 
 
+def is_model(name: str) -> bool:
+    """Return whether a background is a model without its text: the package's or the visitor's."""
+    return name in BACKGROUNDS or uploads.find_model(name) is not None
+
+
 def task_of(name: str) -> str:
     """Return the task of a data set; that of an unknown name is case."""
-    if own := uploads.find(name):
+    if own := uploads.find(name) or uploads.find_model(name):
         return own.task
     tasks = {data_set.name: data_set.task for data_set in _data_sets()}
     return tasks.get(name, TaskName.CASE)
@@ -147,14 +154,16 @@ def session(
 
     def make():
         with discretion(settings.background):
-            background = own.corpora["train"] if own else settings.background
+            text = own.corpora["train"] if own else settings.background
+            background = uploads.find_model(settings.background) or text
             domain = own_domain.corpora if own_domain else settings.domain
             return kind.open(settings, background, domain, on_step, on_build)
 
     contents = contents_of(on_build, settings.background, settings.domain)
     own, own_domain = uploads.find(settings.background), uploads.find(settings.domain)
     kind = kind_of(settings)
-    model, (_, templates) = kind.model_name(settings), kind.options(settings)
+    model = "" if is_model(settings.background) else kind.model_name(settings)
+    _, templates = kind.options(settings)
     key, watch = (*contents, templates, model), waiting(on_wait)
     return share(("session", model), key, make, watch)
 

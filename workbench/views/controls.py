@@ -9,7 +9,6 @@ import streamlit as st
 
 from workbench.evaluation.task import TASKS, task_named
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
-from workbench.models.shipped import BACKGROUNDS
 from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, uploads
@@ -95,7 +94,7 @@ def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
     background = choose("background", names["background"], on_change=_change_background)
     choose("domain", names["domain"])
     draw_unavailable()
-    is_trained = isinstance(cache.task_of(background), TaskName) and background not in BACKGROUNDS
+    is_trained = isinstance(cache.task_of(background), TaskName) and not cache.is_model(background)
     if is_trained:
         known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
         value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
@@ -138,12 +137,12 @@ def set_point(sigma2: float, cutoff: int | None) -> None:
 def offer_text(settings: Settings, what: str) -> bool:
     """Say that a view needs the background's text, and offer it; returns whether it is wanting.
 
-    It is where the background is a model that comes with the package. ``what`` needs it.
+    It is where the background is a model. ``what`` needs it.
     """
-    if settings.background not in BACKGROUNDS:
+    if not cache.is_model(settings.background):
         return False
     here = cache.data_set_names(TaskName.CASE)["background"]
-    free = [name for name in here if name not in (*BACKGROUNDS, settings.domain)]
+    free = [name for name in here if not cache.is_model(name) and name != settings.domain]
     st.info(f"{what} the background's text, and {settings.background} is a model without its text.")
     if free:
         change = {"background": free[0]}

@@ -11,7 +11,6 @@ from workbench.experiments.session import Session, open_session
 from workbench.features.templates import find_templates
 from workbench.models.kinds import KINDS
 from workbench.models.memm import MEMM
-from workbench.models.shipped import BACKGROUNDS
 from workbench.settings import BACKGROUND, Settings
 from workbench.text.corpus import unite_labels
 from workbench.text.sets.registry import load
@@ -36,7 +35,7 @@ class Texts:
 
     def model_name(self, settings: Settings) -> str:
         """Return the kind of model of some settings."""
-        return MEMM.kind if settings.background in BACKGROUNDS else settings.model
+        return settings.model
 
     def options(self, settings: Settings) -> tuple[Mapping[str, Any], tuple[str, ...]]:
         """Return the options of a background, and the names of its templates for a key."""

@@ -1,4 +1,4 @@
-"""A visitor's own text: taken from upload or paste, divided, kept as a data set of theirs.
+"""A visitor's own texts, from upload or paste, divided; and a model of theirs as the background.
 
 What the sidebar draws comes first, then how a set comes into use once and what is chosen when it
 goes, then the sets: in memory alone, of this visit.
@@ -6,12 +6,17 @@ goes, then the sets: in memory alone, of this visit.
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import streamlit as st
 
 from workbench.evaluation.task import TASKS
+from workbench.experiments.backgrounds import require_table
 from workbench.experiments.session import divide
+from workbench.models.kinds import load_model
+from workbench.models.log_linear import LogLinear
 from workbench.settings import SETTINGS, Settings
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -25,11 +30,13 @@ from workbench.views.errors import plain, show_errors
 MOST = 5  # sets of one visitor
 LEAST_OF_BACKGROUND = 2_000  # words
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
+_END_OF_MODEL = ".model"
 _MARK = " (yours)"
 _PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
 # Keys of the page's state.
 _PASTED, _TEXT, _LEFT_OUT, _SETS = "pasted text", "text to paste", "lines left out of ", "own sets"
 _TAKEN, _GONE, _BEFORE = "texts taken", "set that went", "domain before own texts"
+_MODEL = "own model"
 _HELP = {
     True: "Plain text (UTF-8) with its capital letters: one sentence per line, or running text.",
     False: "One word per line with its labels, as in the data sets; a blank line ends a sentence.",
@@ -64,6 +71,13 @@ class OwnSet(NamedTuple):
         return " ".join(self.corpora[part].fingerprint for part in sorted(self.corpora))
 
 
+class OwnModel(NamedTuple):
+    """A model of the visitor's, from a file that ``train`` or ``adapt`` wrote."""
+
+    name: str
+    model: LogLinear
+
+
 def draw(settings: Settings) -> None:
     """Draw uploader and paste box, the check of the text in use, and the list of own sets.
 
@@ -73,6 +87,11 @@ def draw(settings: Settings) -> None:
     if task := TASKS.get(cache.task_of(settings.background)):
         _draw_upload(task)
         _draw_paste(task)
+    if own := st.session_state.get(_MODEL):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.html(f"<small>{escape(own.name)}, a model</small>")
+            st.button("Remove", key="remove model", on_click=remove, args=(own.name,),
+                      type="tertiary")  # fmt: skip
     sets = dict(_sets())
     if not sets:
         return
@@ -86,12 +105,14 @@ def draw(settings: Settings) -> None:
 
 
 def _draw_upload(task):
+    ends = (*task.file_ends, *([_END_OF_MODEL] if task.recases else ()))
+    of_model = " A model file, of a MEMM or a CRF, becomes the background." if task.recases else ""
     file = st.file_uploader(
-        "Your own text", type=[end.removeprefix(".") for end in task.file_ends], key="upload",
+        "Your own text", type=[end.removeprefix(".") for end in ends], key="upload",
         max_upload_size=_MEGABYTES,
         help=f"{_HELP[task.recases]} It becomes a domain, for this visit and for you alone. "
         "Three fifths of it train, one is for development, one for test, in blocks. With "
-        f"{LEAST_OF_BACKGROUND:,} words or more it can be a background, too.",
+        f"{LEAST_OF_BACKGROUND:,} words or more it can be a background, too.{of_model}",
     )  # fmt: skip
     if file is not None:
         # Its key lets the style sheet hide the error once the widget has refused a newer file.
@@ -134,6 +155,10 @@ def _take(identity, read, name, task):
         return
     with show_errors():
         data = read()
+        if name.endswith(_END_OF_MODEL):
+            take_model(name, data)
+            taken.add(identity)
+            return
         corpus = read_upload(data, name)
         text = decode(data, name) if task.recases else ""
         findings = [*describe_size(corpus), *lint_text(text)]
@@ -148,6 +173,21 @@ def _take(identity, read, name, task):
         st.session_state["domain"] = added
         st.session_state[_LEFT_OUT + added] = False
         forget_places()
+
+
+def take_model(name: str, data: bytes) -> None:
+    """Make the model of a file the background; InputError if it is none that can be adapted."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "own.model")
+        file.write_bytes(data)
+        try:
+            model = load_model(file)
+        except InputError as error:
+            raise InputError(str(error).replace(str(file), name)) from None
+    own = OwnModel(f"{name}{_MARK}", require_table(model, name))
+    st.session_state[_MODEL] = own
+    st.session_state["background"] = own.name
+    forget_places()
 
 
 def _divided(corpus, findings, text):
@@ -216,7 +256,9 @@ def forget_places() -> None:
 
 
 def remove(name: str) -> None:
-    """Forget a set, and choose another where it was chosen; for callbacks."""
+    """Forget a set or a model, and choose another where it was chosen; for callbacks."""
+    if find_model(name):
+        del st.session_state[_MODEL]
     _sets().pop(name, None)
     _leave(name)
 
@@ -256,19 +298,29 @@ def find(name: str) -> OwnSet | None:
     return _sets().get(name)
 
 
+def find_model(name: str) -> LogLinear | None:
+    """Return the visitor's model of a name; None if there is none."""
+    own = st.session_state.get(_MODEL)
+    return own.model if own and own.name == name else None
+
+
 def domains(task: str | None = None) -> tuple[str, ...]:
     """Return the names of the sets that can be a domain, of one task or of all, oldest first."""
     return tuple(name for name, own in _sets().items() if task in (None, own.task))
 
 
 def files() -> dict[str, str]:
-    """Return the names of the files that the sets were, by the names of the sets."""
-    return {name: name.removesuffix(_MARK) for name in _sets()}
+    """Return the names of the files that sets and model were, by the names they have here."""
+    own = st.session_state.get(_MODEL)
+    names = [*_sets(), *([own.name] if own else [])]
+    return {name: name.removesuffix(_MARK) for name in names}
 
 
 def backgrounds(task: str | None = None) -> tuple[str, ...]:
-    """Return the names of the sets that are long enough to be a background."""
-    return tuple(n for n in domains(task) if _sets()[n].can_be_background)
+    """Return the names of the sets that are long enough to be a background, and of the model."""
+    own = st.session_state.get(_MODEL)
+    models = [own.name] if own and task in (None, own.model.task) else []
+    return (*models, *(n for n in domains(task) if _sets()[n].can_be_background))
 
 
 def explain_link(query: Mapping[str, str], messages: Sequence[str]) -> list[str]:

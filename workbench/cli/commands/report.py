@@ -47,7 +47,7 @@ from workbench.experiments.repeat import Source
 from workbench.experiments.session import Session
 from workbench.experiments.table_tasks import make_tables_by_tasks
 from workbench.experiments.task_runner import open_runner
-from workbench.models.shipped import BACKGROUNDS
+from workbench.models.shipped import names_model
 from workbench.scrub.report import N_EXPLAINED, best_on_dev, fill_paths, report_html, write_report
 from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.errors import InputError
@@ -107,17 +107,17 @@ def add_tables(parser: ArgumentParser) -> None:
 def _open_session(options):
     """Return the session of a split; without test text dev stands in for it, and is not shown."""
     levels = read_levels(options.levels)
-    is_model = options.background[0] in BACKGROUNDS and len(options.background) == 1
+    is_model = len(options.background) == 1 and names_model(options.background[0])
     found, (train, *held) = (_read_model if is_model else _train_background)(options)
     steps = [(inputs.read_texts([text], "train", options), sigma2) for text, sigma2 in levels]
     with Progress("levels"):
         found = adapt_background(found, steps)
     corpora = {"train": train, "dev": held[0], "test": held[-1]}
-    return Session(found.model, found.unigram, corpora, found.word_counts)
+    return Session(found.model, found.unigram, corpora, found.word_counts, found.is_model)
 
 
 def _read_model(options):
-    """Return a background that comes with the package, and the texts of the domain."""
+    """Return a background that is a model, and the texts of the domain."""
     trained = ("model", "templates", "background_cutoff", "background_sigma2")
     refuse(options, trained, f"{options.background[0]} is trained already")
     texts = {"train": options.adapt, "dev": [options.dev], "test": [options.test]}

@@ -5,6 +5,7 @@ The browser module draws the picture of the curve, so nothing else can save it.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,6 +21,7 @@ from workbench.experiments.repeat import (
     slices_csv,
 )
 from workbench.experiments.session import Session, Snapshot
+from workbench.models.adapter import save_adapter
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.answers import recase_bytes
 from workbench.recasing.glossary import Glossary
@@ -54,7 +56,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     cutoff = SETTINGS["cutoff"].text(settings.cutoff)
     name = f"{session.corpora['train'].name}-sigma2-{snapshot.tuned.sigma2:g}-cutoff-{cutoff}"
     with st.container(horizontal=True):
-        _offer_model(session, snapshot, name)
+        _offer_model(settings, session, snapshot, name)
         _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
         controls.offer_file(
             "Report, HTML", lambda: report_page(settings, session), f"{name}.html", "text/html",
@@ -70,12 +72,19 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         st.caption("These lines do not redo what you dropped, corrected or changed on this page.")
 
 
-def _offer_model(session, snapshot, name):
+def _offer_model(settings, session, snapshot, name):
     command = "recase" if session.task.recases else "evaluate"
     controls.offer_file(
-        "Adapted model", lambda: model_file(snapshot.tuned.model), f"{name}.model",
+        "Adapted model", lambda: bytes_of(snapshot.tuned.model.save), f"{name}.model",
         help=f"For `python -m workbench {command}`, on any machine.",
     )  # fmt: skip
+    if session.is_of_model:
+        file = uploads.files().get(settings.background, settings.background)
+        save = partial(save_adapter, snapshot.tuned.model, session.background, file)
+        controls.offer_file(
+            "Adapter", lambda: bytes_of(save), f"{name}.adapter",
+            help=plain(f"What adaptation changed, alone: it is read where {file} is."),
+        )  # fmt: skip
 
 
 def _offer_tables(settings, session, snapshot, name):
@@ -101,11 +110,13 @@ def _repeat(settings, session):
     own = uploads.files()
     st.caption("The same figures in Python")
     st.code(python_lines(session, settings, Source.of(settings), own), "python", wrap_lines=True)
-    if own.keys() & {settings.background, settings.domain}:
+    texts = {settings.domain} if session.is_of_model else {settings.background, settings.domain}
+    if own.keys() & texts:
         st.caption("The page divides a text of your own into parts, which no command does: save "
                    "it as a file of that name and use the lines of Python.")  # fmt: skip
     else:
-        what, commands = session.commands(settings)
+        file = own.get(settings.background, settings.background)
+        what, commands = session.commands(replace(settings, background=file))
         st.caption(what)
         st.code(commands, "bash", wrap_lines=True)
 
@@ -119,11 +130,11 @@ def report_page(settings: Settings, session: Session) -> str:
     return report_html(session, settings, source, n_explained=_EXPLAINED)
 
 
-def model_file(model: Capitalizer) -> bytes:
-    """Return a model as the bytes of its file."""
+def bytes_of(save: Callable[[Path], object]) -> bytes:
+    """Return the bytes of the file that a function writes at a path."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "adapted.model")
-        model.save(path)
+        save(path)
         return path.read_bytes()
 
 

@@ -8,7 +8,6 @@ import streamlit as st
 
 from workbench.evaluation.task import task_named
 from workbench.experiments.movers import find_subset
-from workbench.models.shipped import BACKGROUNDS
 from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import MODEL_KINDS, SETTINGS, Settings
 from workbench.text.errors import InputError
@@ -64,7 +63,7 @@ def render(settings: Settings) -> None:
 
 def _open(settings, progress):
     """Return the names of the data sets and the session of some settings."""
-    is_there = settings.background in BACKGROUNDS
+    is_there = cache.is_model(settings.background)
     what = "reading the model" if is_there else "training the background model on"
     progress.begin(f"{what} {settings.background}")
     opened = _session(settings, progress)
@@ -89,9 +88,9 @@ def _session(settings, progress):
 
 def _other_kind(settings, progress):
     """Return the snapshot of the other kind of model at the same place."""
-    if settings.background in BACKGROUNDS:
+    if cache.is_model(settings.background):
         raise InputError(
-            f"{settings.background}: a MEMM; a CRF beside it is trained on the background's text, "
+            f"{settings.background}: the other kind of model is trained on the background's text, "
             "so choose a background that is a text"
         )
     (kind,) = set(MODEL_KINDS) - {settings.model}
