@@ -67,7 +67,7 @@ def test_a_law_that_holds_exactly_is_found_exactly():
     assert estimates(objectives)[90].steps == pytest.approx(expected, rel=0.02)
 
 
-def test_steps_and_seconds_left_are_more_than_none():
+def test_seconds_are_those_of_the_steps_left_of_which_there_is_always_one():
     found = estimates(MEMM_OF_DOCSTRINGS)[60]
     assert found.seconds == pytest.approx((found.steps - 60) * SECONDS_A_STEP, abs=SECONDS_A_STEP)
     later = [*MEMM_OF_DOCSTRINGS, *[MEMM_OF_DOCSTRINGS[-1] + i for i in range(1, 40)]]
