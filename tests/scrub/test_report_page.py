@@ -107,7 +107,7 @@ def digest(text):
 # --- what it says -------------------------------------------------------------------------
 
 
-def test_the_page_holds_the_session_and_nothing_from_outside(page, tiny_session):
+def test_the_data_are_those_of_the_session(page, tiny_session):
     data = data_of(page)
     points = data["payloads"]["0"]["points"]
     errors = [point["error"] for point in points]
@@ -124,6 +124,9 @@ def test_the_page_holds_the_session_and_nothing_from_outside(page, tiny_session)
         assert total == pytest.approx(found["why"]["gap"]["adapted"], abs=0.01)
         sentences = found["because"]["pushed"] + found["because"]["resisted"]
         assert all("sentence" not in sentence for sentence in sentences)
+
+
+def test_tables_have_errors_settings_and_fingerprints(page, tiny_session):
     rows = cells(page, "Errors")[1:]
     expected = [
         [part, row["name"], f"{row['wrong']} of {len(tiny_session.corpora[part])}",
@@ -137,12 +140,18 @@ def test_the_page_holds_the_session_and_nothing_from_outside(page, tiny_session)
         assert texts[name] == tiny_session.corpora[part].fingerprint
     assert ["Templates", "ca04"] in cells(page, "Settings")
     assert __version__ in page
+
+
+def test_without_scripts_there_is_the_path(page, tiny_session):
     inside = re.search(r"<noscript>(.*?)</noscript>", page, re.DOTALL)[1]
     rows = re.findall(r'<tr><td class="n">(.*?)</td><td class="n">(.*?)</td>', inside)
     curve = tiny_session.curve(0)
     assert [float(sigma2) for sigma2, _ in rows] == list(SIGMA2_GRID)
     rates = [f"{100 * rate:.2f}\u00a0%" for rate in curve["dev_error_rate"]]
     assert [rate for _, rate in rows] == rates
+
+
+def test_the_page_holds_nothing_from_outside_and_is_the_same_again(page, tiny_session):
     addresses = set(re.findall(r"\w+://[^\s\"'<>)]*", DATA.sub("", page)))
     assert addresses == {"http://www.w3.org/2000/svg"}  # the name of SVG's elements
     assert not re.search(r"\burl\(|@import|\bfetch\(|XMLHttpRequest|WebSocket", page)
