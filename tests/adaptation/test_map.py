@@ -70,18 +70,28 @@ def test_tiny_sigma2_means_no_adaptation(
         assert np.array_equal(model.tag(corpus), background.tag(corpus))
 
 
-def test_tiny_sigma2_leaves_the_weights(background, problem, counted):
+def test_tiny_sigma2_leaves_the_weights_at_a_mean_of_zero_for_new_features(
+    background, problem, counted
+):
     model = problem.model(problem.fit(1e-9), 1e-9)
     # The pull of a count of c is at most c * sigma2; no count exceeds 200.
     assert max(map(abs, moved(background, model).values())) < 200 * 1e-9
     known = oracles.weights_of(background)
     means = [known.get(pair, 0.0) for pair in free_pairs(problem, counted)]
     assert problem.problem.mean.tolist() == means
+
+
+def test_map_is_a_zero_mean_prior_over_fixed_background_scores(background, problem, counted):
     pairs = free_pairs(problem, counted)
     plain = oracles.PlainProblem(counted, pairs, background_scores(background, counted))
     deltas = oracles.fit_scipy(plain, np.zeros(len(pairs)), 1.0)
     fit = problem.fit(1.0, tolerance=FAR)
     assert fit.weights - problem.problem.mean == pytest.approx(deltas, abs=1e-4)
+
+
+def test_minimum_divergence_with_adaptation_features_alone_is_another_model(
+    background, problem, counted
+):
     pairs, offset = free_pairs(problem, counted), background_scores(background, counted)
     alone = [pair for pair in pairs if pair in oracles.count_features(counted)]
     reached = []
@@ -101,15 +111,24 @@ def test_large_sigma2_approaches_the_fit_without_prior(background, adaptation_co
     gaps = [best - problem.fit(s, tolerance=FAR).log_likelihood for s in (1.0, 100.0, 1e4)]
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[-1] < 0.05
+
+
+def test_adaptation_leaves_the_background_as_it_was(background, adaptation_corpus):
     weights, names = background.weights.copy(), background.features.names()
     adapt(background, adaptation_corpus, 10.0)
     assert np.array_equal(background.weights, weights)
     assert background.features.names() == names
+
+
+def test_a_word_of_the_vocabulary_that_is_not_in_the_text_stays(background, adaptation_corpus):
     part = adaptation_corpus.take(np.arange(1, 8))  # shares the vocabulary of the whole
     model = adapt(background, part, 1.0)
     change = moved(background, model)
     assert "close" in part.words
     assert {d for (predicate, _), d in change.items() if predicate == "currentword=close"} == {0.0}
+
+
+def test_forms_of_the_adaptation_text_win(background, adaptation_corpus):
     other = replace(background, mixed_forms={"iphone": "IPhone", "macmillan": "MacMillan"})
     forms = adapt(other, adaptation_corpus, 1.0).mixed_forms
     assert (forms["iphone"], forms["macmillan"]) == ("iPhone", "MacMillan")
@@ -141,6 +160,9 @@ def test_the_union_before_training_is_the_background(
     probabilities = model.probabilities(adaptation_corpus)
     # Weights are the same; only the order of summing may differ.
     assert probabilities == pytest.approx(background.probabilities(adaptation_corpus), rel=1e-12)
+
+
+def test_log_likelihood_and_distance_from_the_background_rise_with_sigma2(any_problem):
     fits = [any_problem.fit(s, tolerance=1e-9) for s in (0.001, 0.1, 1.0, 10.0)]
     values = [fit.log_likelihood for fit in fits]
     distances = [float(np.linalg.norm(fit.weights - any_problem.problem.mean)) for fit in fits]
@@ -180,7 +202,9 @@ def test_a_weight_whose_tag_is_never_seen_falls_if_its_predicate_fires_else_it_s
 
 
 @pytest.mark.parametrize("sigma2", [0.1, 1.0, 10.0])
-def test_the_optimum_is_that_of_equation_3(any_problem, counted, sigma2):
+def test_the_optimum_is_that_of_equation_3_from_a_warm_or_a_cold_start(
+    any_problem, counted, sigma2
+):
     pairs, mean = free_pairs(any_problem, counted), any_problem.problem.mean
     plain = oracles.PlainProblem(counted, pairs)
     best = oracles.fit_scipy(plain, mean, sigma2)
@@ -196,7 +220,7 @@ def test_the_optimum_is_that_of_equation_3(any_problem, counted, sigma2):
 # What it does to text
 
 
-def test_adaptation_mends_errors_on_its_own_text(
+def test_adaptation_mends_errors_on_its_own_text_and_can_be_adapted_again(
     background, adapted, adaptation_corpus, background_corpus
 ):
     wrong = [
@@ -250,12 +274,20 @@ def test_text_without_natural_case_is_refused(background, text):
         adapt(background, Corpus.from_sentences([text.split()]), 1.0)
 
 
-def test_text_of_one_word_is_enough(background, background_corpus, adaptation_corpus):
+def test_text_of_one_word_is_enough(background):
     corpus = Corpus.from_sentences([["Oil"]])
     assert adapt(background, corpus, 1.0).tag(corpus).tolist() == corpus.tags.tolist()
+
+
+def test_a_vocabulary_that_is_not_in_the_text_is_no_overlap(background):
     whole = Corpus.from_sentences([["Shares", "rose"], ["Quux", "zyx"]])
     with pytest.raises(InputError, match="shares no word"):
         adapt(background, whole.take(np.array([1])), 1.0)
+
+
+def test_a_background_without_features_or_words_can_be_adapted(
+    background_corpus, adaptation_corpus
+):
     empty = MEMM.fit(background_corpus, cutoff=10**6)
     model = adapt(empty, adaptation_corpus, 1.0)
     features = select_features(pack_events(adaptation_corpus, empty.templates), 0)

@@ -36,7 +36,9 @@ def start_of(method):
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_every_method_gives_a_model_that_a_file_keeps(name, sources, adaptation_corpus, tmp_path):
+def test_every_method_gives_a_model_that_a_file_keeps_and_that_says_how_it_was_made(
+    name, sources, adaptation_corpus, tmp_path
+):
     method = METHODS[name]
     model = method.prepare(sources).learn(**start_of(method))
     model.save(tmp_path / "a.model")
@@ -60,11 +62,14 @@ def test_every_method_learns_its_own_text_better_than_what_it_began_with(name, s
     assert wrong[1] < wrong[0]
 
 
-def test_a_mixed_form_of_the_domain_is_kept_by_all(sources, adaptation_corpus):
+def test_a_mixed_form_of_the_domain_is_kept_by_all(sources):
     corpus = Corpus.from_sentences([["iPhone"]])
     for name in LEARNERS:
         model = METHODS[name].prepare(sources).learn(**start_of(METHODS[name]))
         assert model.recase_words(corpus, corpus.tags) == ["iPhone"], name
+
+
+def test_the_target_model_is_that_of_its_text_alone(sources, adaptation_corpus):
     alone = MEMM.fit(adaptation_corpus, cutoff=0, sigma2=2.0, tolerance=1e-9)
     model = Target(sources).learn(sigma2=2.0)
     assert len(model.features) == len(alone.features)
@@ -72,6 +77,9 @@ def test_a_mixed_form_of_the_domain_is_kept_by_all(sources, adaptation_corpus):
         probabilities(alone, adaptation_corpus),
         abs=0.01,  # the solver's tolerance
     )
+
+
+def test_a_tiny_variance_holds_what_is_inherited_only(sources):
     two = Adaptation(sources.background, sources.adaptation)
     model = two.learn(sigma2_m=1e-9, sigma2_a=1.0)
     n = len(sources.background.weights)
@@ -79,6 +87,9 @@ def test_a_mixed_form_of_the_domain_is_kept_by_all(sources, adaptation_corpus):
     before, after = sources.background.weights[exists], model.weights[:n][exists]
     assert after == pytest.approx(before, abs=1e-6)
     assert np.abs(model.weights[n:]).max() > 0.1
+
+
+def test_minimum_divergence_is_not_map_and_moves_no_weight_of_an_unseen_tag(sources):
     alone = MinimumDivergence(sources).learn(sigma2=1.0)
     adapted = adapt(sources.background, sources.adaptation, 1.0, tolerance=1e-9)
     assert np.abs(alone.weights - adapted.weights).max() > 0.01
@@ -89,6 +100,9 @@ def test_a_mixed_form_of_the_domain_is_kept_by_all(sources, adaptation_corpus):
     assert unseen.any()
     assert not moves[problem.places][unseen].any()
     assert not np.delete(moves, problem.places).any()
+
+
+def test_the_domains_model_may_read_the_backgrounds_tags(sources):
     model = Prediction(sources).learn(sigma2=1.0)
     names = set(model.features.names())
     assert {"predicted=CAP", "predicted-1=*bdw*", "predicted+1=PNC"} <= names
@@ -97,7 +111,9 @@ def test_a_mixed_form_of_the_domain_is_kept_by_all(sources, adaptation_corpus):
 # --- baselines, data combination ----------------------------------------------------------
 
 
-def test_counts_added_once_are_the_1_gram_of_both_texts(background_corpus, adaptation_corpus):
+def test_counts_added_once_are_the_1_gram_of_both_texts_and_a_heavy_domain_decides(
+    background_corpus, adaptation_corpus
+):
     lines = [
         corpus.sentence(i)
         for corpus in (background_corpus, adaptation_corpus)
@@ -179,6 +195,9 @@ def test_weights_that_may_not_differ_make_augment_data_combination(few_sources):
     assert probabilities(model, few_sources.adaptation) == pytest.approx(
         probabilities(both, few_sources.adaptation), abs=0.02
     )
+
+
+def test_a_background_that_may_differ_at_will_is_not_heard(few_sources):
     problem = Augmentation(few_sources)
     model = problem.learn(sigma2_g=1e-6, sigma2_s=2.0, sigma2_t=2.0)
     prior = GaussianPrior(np.zeros(problem.problem.n_active), 2.0)
@@ -191,7 +210,9 @@ def test_weights_that_may_not_differ_make_augment_data_combination(few_sources):
 
 
 @pytest.mark.parametrize("sigma2", [0.1, 1.0])
-def test_two_equal_variances_are_map(sources, sigma2, few_sources):
+def test_two_equal_variances_and_minimum_divergence_with_the_union_are_map(
+    sources, sigma2, few_sources
+):
     two = Adaptation(sources.background, sources.adaptation)
     two = two.learn(sigma2_m=sigma2, sigma2_a=sigma2)
     one = adapt(sources.background, sources.adaptation, sigma2)

@@ -53,21 +53,30 @@ def test_a_tiny_variance_leaves_auxiliary_weights_alone(sources):
     mu = model.info["estimated"]["auxiliary"]
     background = Auxiliary(sources).problem.background_weights
     assert model.weights[model.features.exists] == pytest.approx(-mu * background, abs=1e-5)
+
+
+def test_classes_are_at_least_as_likely_as_one_feature_which_is_their_sum(sources):
     one, many = (form(sources).learn(sigma2=0.1) for form in (Auxiliary, AuxiliaryClasses))
     assert many.info["log_likelihood"] > one.info["log_likelihood"] - 0.5
     parts = AuxiliaryClasses(sources).columns
     assert set(parts) == set(CLASSES)
     assert sum(parts.values()) == pytest.approx(Auxiliary(sources).columns["auxiliary"])
+
+
+def test_only_features_of_the_domain_are_its_own(sources):
     problem = Auxiliary(sources)
     assert problem.n_own == len(Target(sources).learn(sigma2=1.0).features)
 
 
-def test_every_template_has_a_class(sources, adaptation_corpus):
+def test_every_template_has_a_class():
     classes = {t.name: class_of(t) for t in find_templates("extended")}
     assert set(classes.values()) == set(CLASSES)
     assert classes["nextsuffix2"] == classes["suffix4"] == "suffixes"
     assert classes["currentword,t-1"] == classes["t-1,2"] == "tags"
     assert classes["word-2"] == classes["nextword"] == "neighbours"
+
+
+def test_estimated_weights_are_at_least_as_likely_on_held_out_folds(sources):
     problem = ModelCombination(sources)
     mu_out, mu_in = problem.weigh(1.0)
     background = problem.problem.background_weights
@@ -81,6 +90,9 @@ def test_every_template_has_a_class(sources, adaptation_corpus):
     assert held_out(mu_out, mu_in) > held_out(-1.0, -1.0)
     assert held_out(mu_out, mu_in) > held_out(-1.0, 0.0)
     assert held_out(mu_out, mu_in) > held_out(0.0, -1.0)
+
+
+def test_a_fold_holds_every_sentence_once(adaptation_corpus):
     held = [part.n_sentences for _, part in fold(adaptation_corpus)]
     assert sum(held) == adaptation_corpus.n_sentences
 
@@ -167,6 +179,9 @@ def test_without_variances_of_its_own_texts_a_hierarchy_is_weighted(several):
     model = hierarchy.model(hierarchy.fit(tolerance=FAR, weight=3.0, **tight))
     expected = DataCombination(several).learn(weight=3.0, sigma2=5.0)
     np.testing.assert_allclose(model.weights, expected.weights, atol=0.01)
+
+
+def test_a_chain_adapts_what_was_adapted(several):
     model = Chain(several).learn(sigma2_between=0.5, sigma2=2.0)
     first, second, third = (several.corpus.take(text) for text in several.texts)
     expected = MEMM.fit(first, **several.options)
@@ -176,7 +191,7 @@ def test_without_variances_of_its_own_texts_a_hierarchy_is_weighted(several):
     np.testing.assert_allclose(model.weights, expected.weights, atol=1e-3)
 
 
-def test_a_hierarchy_of_one_background_text_is_augment(few_sources, sources):
+def test_of_one_background_text_a_hierarchy_is_augment_and_a_chain_map(few_sources, sources):
     sigma2s = {"sigma2_g": 5.0, "sigma2_s": 0.1, "sigma2_t": 0.5}
     fits = [form(few_sources).fit(None, tolerance=FAR, **sigma2s)
             for form in (Hierarchy, Augmentation)]  # fmt: skip

@@ -57,11 +57,14 @@ def test_a_bad_cutoff_is_refused(lowest, cutoff):
         lowest.raise_cutoff(cutoff)
 
 
-def test_the_lower_one_stays_as_it_was(lowest, adaptation_corpus, model, background):
+def test_the_lower_one_stays_as_it_was(lowest, adaptation_corpus, model):
     lowest.raise_cutoff(5)
     anew = Adaptation(model, adaptation_corpus).problem
     assert oracles.feature_pairs(lowest.problem.features) == oracles.feature_pairs(anew.features)
     assert lowest.problem.n_active == anew.n_active
+
+
+def test_iterative_scaling_takes_a_higher_one(adaptation_corpus, background):
     higher = Adaptation(background, adaptation_corpus).raise_cutoff(2)
     scaled = higher.fit(1.0, solver="iis")
     assert scaled.objective == pytest.approx(higher.fit(1.0).objective, rel=1e-4)
@@ -83,6 +86,9 @@ def test_a_cutoff_is_raised_twice(found, model, adaptation_corpus):
     start = twice.at(1.0).fit.steps[0].objective
     assert start > anew.at(1.0).fit.steps[0].objective
     assert twice.at(1.0).fit.objective == pytest.approx(anew.at(1.0).fit.objective, rel=1e-5)
+
+
+def test_another_cutoff_begins_with_what_is_known(found):
     known, cold = found[0].at(1.0).fit, found[2].fit(1.0)
     warm = found[2].at(1.0).fit
     gained = known.objective - known.steps[0].objective
@@ -91,6 +97,9 @@ def test_a_cutoff_is_raised_twice(found, model, adaptation_corpus):
     # What is known of its own comes first if it is as near.
     near = found[2].at(1.02).fit.steps[0]
     assert near.log_likelihood == pytest.approx(warm.log_likelihood)
+
+
+def test_threads_may_ask_for_different_cutoffs(found):
     asked = [found[cutoff] for cutoff in (0, 1, 2, 5, None)]
     with ThreadPoolExecutor(5) as pool:
         answers = list(pool.map(lambda one: [one.at(s) for s in (0.3, 1.0, 3.0)], asked))

@@ -44,7 +44,7 @@ def texts(adaptation_parts):
 # --- the model ----------------------------------------------------------------------------
 
 
-def test_one_variance_for_all_templates_is_map(background, texts):
+def test_one_variance_for_all_templates_is_map_and_each_holds_its_template_alone(background, texts):
     equal = TemplateVariances(background, texts[0]).learn(sigma2_m=0.7, sigma2_a=0.7)
     tied = adapt(background, texts[0], sigma2=0.7)
     np.testing.assert_allclose(equal.weights, tied.weights, atol=2e-3)
@@ -80,7 +80,7 @@ def test_a_variance_that_is_none_is_refused(background, texts, bad):
 # --- the search ---------------------------------------------------------------------------
 
 
-def test_errors_are_those_of_the_model_with_the_variances(background, texts):
+def test_errors_are_those_of_the_model_with_the_variances_on_dev_or_each_fold(background, texts):
     train, dev = texts
     values, wrong = choose_template_variances(background, train, dev, cutoff=1)
     model = TemplateVariances(background, train, cutoff=1).learn(**values)

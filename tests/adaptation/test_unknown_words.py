@@ -117,7 +117,7 @@ def test_weights_of_rare_words_are_the_optimum_of_their_occurrences(
     np.testing.assert_allclose(found[:, 1:], 0, atol=1e-6)
 
 
-def test_known_words_keep_their_weights(paper, learned, background_corpus):
+def test_known_words_keep_their_weights(paper, learned):
     n = len(paper.weights)
     assert learned.features.names()[:n] == paper.features.names()
     assert learned.features.names()[-3:] == FORMS
@@ -125,12 +125,15 @@ def test_known_words_keep_their_weights(paper, learned, background_corpus):
     known = list(paper.features.values["currentword"])
     text = in_one_case(known, known[::-1])
     np.testing.assert_array_equal(learned.probabilities(text), paper.probabilities(text))
+
+
+def test_it_is_learned_once_and_only_where_there_are_words(learned, background_corpus):
     assert learn_unknown_words(learned, background_corpus) is learned
     bare = MEMM.fit(background_corpus, "ca04 -currentword", cutoff=2)
     assert learn_unknown_words(bare, background_corpus) is bare
 
 
-def test_it_fires_for_words_without_a_feature(learned, adaptation_corpus, tmp_path):
+def test_it_fires_for_words_without_a_feature_and_marks_are_punctuation(learned):
     text = in_one_case(["said", UNKNOWN, "grolmik", "@", "☂", "7,913", "東京", ",COMMA"])
     fired = learned.features.firing(learned.packed.pack(text, learned.templates))[:, -3:].toarray()
     unknown = {text.words[i]: list(row) for i, row in enumerate(fired[: len(text.words)])}
@@ -141,6 +144,9 @@ def test_it_fires_for_words_without_a_feature(learned, adaptation_corpus, tmp_pa
     text = in_one_case(["☂", "said", "☂", "☂"], ["the", "⚡", "⚡"])
     marks = [text.words[w] in "☂⚡" for w in text.word_ids]
     assert set(learned.tag(text)[marks]) == {Tag.PNC}
+
+
+def test_small_sigma2_gives_the_background_and_a_larger_one_moves_it(learned, adaptation_corpus):
     problem = Adaptation(learned, adaptation_corpus).problem
     union = problem.model(problem.mean)
     np.testing.assert_array_equal(
@@ -151,6 +157,9 @@ def test_it_fires_for_words_without_a_feature(learned, adaptation_corpus, tmp_pa
     model = Adaptation(learned, adaptation_corpus).learn(sigma2=1.0)
     place = model.features.values["currentword"][UNKNOWN]
     assert np.abs(model.weights[place] - learned.weights[place]).max() > 0.1
+
+
+def test_files_and_adapters_keep_it(learned, adaptation_corpus, tmp_path):
     adapted = Adaptation(learned, adaptation_corpus).learn(sigma2=1.0)
     learned.save(tmp_path / "b.model")
     save_adapter(adapted, learned, tmp_path / "b.model", tmp_path / "a.adapter")
@@ -158,6 +167,9 @@ def test_it_fires_for_words_without_a_feature(learned, adaptation_corpus, tmp_pa
     for model, name in ((learned, "b.model"), (adapted, "a.adapter")):
         loaded = load_model(tmp_path / name)
         np.testing.assert_array_equal(loaded.probabilities(text), model.probabilities(text))
+
+
+def test_an_explanation_has_it(learned):
     text = in_one_case(["the", "grolmik", "said"])
     rows = explain(learned, text, 1)
     assert PREDICATE in set(rows["predicate"])

@@ -30,13 +30,16 @@ def learn(texts, *weights):
     return problem.model((fit := problem.maximise(prior, None, tolerance=1e-9)).weights, fit)
 
 
-def test_texts_of_weight_1_are_one_text(texts, both, adaptation_corpus, background_corpus):
+def test_texts_weigh_as_if_they_stood_so_often_in_one_text(texts, both, adaptation_corpus):
     expected = MEMM.fit(both, "ca04", 0, 2.0, tolerance=1e-9)
     np.testing.assert_allclose(learn(texts, 1, 1).weights, expected.weights, atol=1e-3)
     expected = MEMM.fit(join(both, adaptation_corpus), "ca04", 0, 2.0, tolerance=1e-9)
     model = learn(texts, 1, 2)
     np.testing.assert_allclose(model.weights, expected.weights, atol=1e-3)
     assert model.info["text_weights"] == [1.0, 2.0]
+
+
+def test_words_are_described_as_in_training_on_all_texts(both, background_corpus):
     training = MEMM.training_problem(both, TEMPLATES, 0)
     problem = WeightedTexts(training, [background_corpus.n_sentences]).at([1.0, 1.0])
     weights = np.random.default_rng(0).normal(size=len(problem.mean))

@@ -42,18 +42,21 @@ def layers_of(chart):
     return {layer["name"]: layer for layer in chart.to_dict()["layer"]}
 
 
-def test_points_rules_and_crossovers_are_rows_of_one_table():
+def test_points_rules_and_crossovers_are_rows_and_the_amount_0_has_no_mark():
     table = amount_table(CURVES, FOUND, 2)
     assert table["kind"].tolist() == ["background", *["curve"] * 4, *["crossover"] * 2, "amount"]
     crossings = table[table["kind"] == "crossover"]
     assert crossings["letter"].tolist() == ["A", "B"]
     assert crossings["n_sentences"].tolist() == [5000, 3]
     assert "amount" not in amount_table(CURVES, FOUND, 0)["kind"].tolist()
+
+
+def test_coverage_has_no_point_without_a_word_and_one_present():
     table = coverage_table(COVERAGE, 0.9)
     assert table["current"].tolist() == [False, True]
 
 
-def test_the_chart_tells_lines_apart_and_names_crossovers():
+def test_the_chart_tells_lines_apart_names_crossovers_and_scales_to_its_errors():
     x = layers_of(draw_amounts(CURVES, FOUND))["points"]["encoding"]["x"]
     assert x["axis"]["title"][1:] == [f"A: {FOUND[0].text}", f"B: {FOUND[1].text}", "no crossing"]
     layers = layers_of(draw_amounts(CURVES, FOUND, 2))

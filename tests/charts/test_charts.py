@@ -37,7 +37,7 @@ def _row(name, wrong, interval=None):
 MODELS = [_row("1-gram", 8, [0.5, 1.5]), _row("background", 4), _row("adapted", 2, [-0.75, -0.25])]
 
 
-def test_curve_has_a_line_a_text_and_a_rule_a_fixed_model():
+def test_a_curve_has_a_line_a_text_and_a_rule_a_fixed_model_but_no_test_text():
     table = charts.curve_table(CURVE, MODELS, 1.0)
     lines = table[table["kind"] == "line"]
     assert lines["series"].unique().tolist() == ["adaptation text", "dev text"]
@@ -46,6 +46,9 @@ def test_curve_has_a_line_a_text_and_a_rule_a_fixed_model():
     assert rules["series"].tolist() == ["1-gram 8.00\u00a0%", "background 4.00\u00a0%"]
     assert "test_error_rate" not in table
     assert "test text" not in table["series"].tolist()
+
+
+def test_present_and_best_are_marked_the_best_the_smallest_of_equals():
     table = charts.curve_table(CURVE, MODELS, 100.0)
     assert table.loc[table["current"], "sigma2"].unique().tolist() == [100.0]
     assert table.loc[table["best"], "sigma2"].tolist() == [1.0]
@@ -53,12 +56,15 @@ def test_curve_has_a_line_a_text_and_a_rule_a_fixed_model():
     assert charts.best_sigma2(CURVE.assign(dev_error_rate=0.1)) == 0.01
 
 
-def test_intervals_are_of_the_change_from_the_background():
+def test_intervals_are_of_the_change_from_the_background_if_defined():
     table = charts.error_table(MODELS).set_index("model")
     assert table.loc["adapted", ["low", "high"]].tolist() == pytest.approx([0.01, 0.03])
     assert table.loc["background", ["low", "high"]].isna().all()
     table = charts.error_table([*MODELS[:2], _row("adapted", 2, [None, None])])
     assert table["low"].isna().tolist() == [False, True, True]
+
+
+def test_tags_without_errors_or_words_are_left_out():
     table = charts.tag_table(MODELS)
     assert table["tag"].unique().tolist() == ["LOC", "CAP"]
     assert table.loc[table["model"] == "adapted", "wrong"].tolist() == [5, 5]
@@ -184,21 +190,30 @@ def test_every_layer_has_a_name_of_its_own(name):
     assert not [view for view in names if view.startswith("view_")]
 
 
-def test_layers_have_names_and_models_shapes():
+def test_models_differ_by_shape_as_well_as_by_colour():
     scales = {}
     for layer in ALL["tags"]["layer"]:
         for channel in ("color", "shape"):
             if "scale" in layer["encoding"].get(channel, {}):
                 scales[channel] = layer["encoding"][channel]["scale"]["range"]
     assert len(set(scales["shape"])) == len(set(scales["color"])) == 3
+
+
+def test_figures_for_a_notebook_hold_their_data():
     for figure in (
         *charts.draw_figure1(CURVE, MODELS, 1.0),
         charts.draw_errors(MODELS),
         charts.draw_errors_by_tag(MODELS),
     ):
         assert figure.to_dict()["datasets"]
+
+
+def test_contrast_is_that_of_the_standard():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+def test_the_page_has_the_ink_of_charts_and_every_role_a_colour():
     for ink in (looks.INK, looks.LABEL_INK):
         assert f"light-dark({ink['light']}, {ink['dark']})" in SHEET
     assert list(charts.role_colors()) == [

@@ -24,7 +24,7 @@ def layers_of(chart):
     return {layer["name"]: layer for layer in chart.to_dict()["layer"]}
 
 
-def test_cells_have_signs_and_the_present_one_a_ring():
+def test_cells_have_signs_light_on_deep_ones_and_the_present_one_a_ring():
     table = heat_map_table(POINTS, 1.0, None, gen=4)
     assert table["cutoff"].tolist() == ["0", "0", "5", "5", "none", "none"]
     assert table["sign"].tolist() == ["", "●", "", "★", "", ""]
@@ -32,6 +32,9 @@ def test_cells_have_signs_and_the_present_one_a_ring():
     assert set(table["gen"]) == {4}
     table = heat_map_table(POINTS, 1.0, 0)
     assert table["is_deep"].tolist() == [False, True, True, True, False, False]
+
+
+def test_nothing_known_is_an_empty_grid():
     empty = POINTS.assign(error=np.nan, best=False, near_best=False)
     table = heat_map_table(empty, 1.0, 0)
     assert set(table["sign"]) == {""}
@@ -48,6 +51,9 @@ def test_a_click_gives_sigma2_cut_off_and_generation():
     (param,) = draw_heat_map(POINTS, 1.0, 0).to_dict()["params"]
     assert param["name"] == GRID_PICK
     assert param["select"]["fields"] == ["sigma2", "cutoff", "gen"]
+
+
+def test_every_layer_has_a_name_and_all_cells_are_there():
     chart = draw_heat_map(POINTS, 1.0, 0)
     assert list(layers_of(chart)) == [
         "cells",
@@ -59,6 +65,9 @@ def test_a_click_gives_sigma2_cut_off_and_generation():
     (data,) = chart.to_dict()["datasets"].values()
     assert len(data) == 6
     assert data[5]["shown"] is None
+
+
+def test_type_is_13_pixels_at_least():
     text = json.dumps(draw_heat_map(POINTS, 1.0, 0).to_dict())
     sizes = [int(size) for size in re.findall(r'[fF]ontSize": (\d+)', text)]
     assert len(sizes) > 4

@@ -164,7 +164,7 @@ def tables_options(place):
     return "tables", *texts, "--background-cutoff", "1"
 
 
-def test_tables_prints_the_papers_tables_as_json(place, tmp_path):
+def test_tables_prints_the_papers_tables_as_json_or_writes_markdown(place, tmp_path):
     environment = {"WORKBENCH_CACHE": str(tmp_path)}
     run = workbench(*tables_options(place), "--only", "1,6,pn08-1", "--json", env=environment)
     assert (run.returncode, run.stderr) == (0, b"")
@@ -185,11 +185,14 @@ def test_tables_prints_the_papers_tables_as_json(place, tmp_path):
     assert text.count("| MEMM ") == 6
 
 
-def test_help_names_every_command_and_a_session(tmp_path):
+def test_help_names_every_command_and_a_session():
     run = workbench("--help")
     assert run.returncode == 0
     assert [name for name in COMMANDS if f"    {name} " not in run.stdout.decode()] == []
     assert "a session" in run.stdout.decode()
+
+
+def test_data_prints_what_is_known_and_here(tmp_path):
     environment = {"WORKBENCH_DATA": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     (tmp_path / "mail").mkdir()
     (tmp_path / "mail" / "train.txt").write_text(LOWER)

@@ -64,7 +64,7 @@ def parts(place):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_adapt_takes_two_variances(run, place, backgrounds, kind):
+def test_adapt_takes_two_variances_and_an_adapter_is_the_model(run, place, backgrounds, kind):
     status, message, output = run(kind, "--sigma2-m", "0.3", "--sigma2-a", "5.5")
     assert status == 0
     assert ", sigma2_m 0.3, sigma2_a 5.5, " in message
@@ -90,6 +90,10 @@ def test_two_equal_variances_are_the_tied_one(backgrounds, adaptation_corpus, ki
     two = adapt(backgrounds[kind], adaptation_corpus, sigma2_m=0.7, sigma2_a=0.7)
     np.testing.assert_allclose(two.weights, tied.weights, atol=1e-9)
     assert two.info["log_likelihood"] == pytest.approx(tied.info["log_likelihood"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_variance_holds_its_own_features(backgrounds, adaptation_corpus, kind):
     background = backgrounds[kind]
     n, inherited = len(background.weights), background.features.exists
     model = adapt(background, adaptation_corpus, sigma2_m=1e-9, sigma2_a=1.0)

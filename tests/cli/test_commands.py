@@ -13,11 +13,14 @@ from workbench.text.errors import InputError
 pytestmark = pytest.mark.usefixtures("outside")
 
 
-def test_data_is_a_table_with_a_title(run, place):
+def test_data_is_a_table_with_a_title(run):
     status, printed, message = run("data")
     assert (status, message) == (0, "")
     assert printed.splitlines()[0].split() == "name kind here parts size what it is".split()
     assert "streamlit-docs" in printed
+
+
+def test_sweep_names_the_best_point(run, place):
     printed = run("sweep", *grid(place, "--sigma2", "0.01,1", "--cutoff", "0,none"))[1]
     assert [line.split()[:2] for line in printed.splitlines()[2:6]] == [
         ["0", "0.01"], ["0", "1"], ["none", "0.01"], ["none", "1"],
@@ -60,7 +63,7 @@ def test_a_message_is_told_in_one_line_whatever_happened(meet):
     assert meet(happening) == (0, "workbench: warning: not converged after 5 steps\n")
 
 
-def test_compare_takes_the_named_methods_once(run, place):
+def test_compare_takes_the_named_methods_once_and_shows_what_was_chosen(run, place):
     options = ("--methods", "background, 1-gram,background", "--json")
     result = json.loads(run("compare", *grid(place, *options))[1])
     assert [row["name"] for row in result["models"]] == ["background", "1-gram"]
@@ -93,7 +96,7 @@ def test_ablate_tells_what_each_template_is_worth(run, place):
     assert [row["name"] for row in json.loads(printed)["rows"]] == ["ca04", "+shape"]
 
 
-def test_evaluate_shows_per_cent(run, place, tmp_path):
+def test_evaluate_shows_per_cent_and_of_one_model_no_pairs(run, place, tmp_path):
     models = (place / "1gram", place / "news.model")
     status, printed, message = run("evaluate", *models, "--test", place / "news.txt")
     assert (status, message) == (0, "")
@@ -180,10 +183,13 @@ def test_a_comparison_of_chunkers(run, chunked):
     assert "accuracy" in run("compare", *split, *options)[1]
 
 
-def test_a_1gram_of_chunks_is_refused(refuse, chunked, output, tmp_path):
+def test_a_1gram_of_chunks_is_refused(refuse, chunked):
     split = [o for part in ("background", "adapt", "dev", "test") for o in (f"--{part}", chunked)]
     message = refuse("compare", *split, "--templates", "chunk", "--methods", "map,1-gram")
     assert "'1-gram' is not for chunks; allowed are background," in message
+
+
+def test_a_bad_line_of_labels_is_told_by_number(refuse, output, tmp_path):
     path = tmp_path / "bad.iob"
     path.write_text(CHUNKS + "ran VBD I-NP\n")
     message = refuse("train", path, "-o", output)

@@ -67,6 +67,9 @@ def test_recase_reads_several_files_and_standard_input_between(recase, tmp_path)
     status, output, _ = recase(b"\nin new york\n", first, "-", last)
     assert status == 0
     assert output == b"In New York\nIn New York\n" + UPPER.encode() + b"The fbi"
+
+
+def test_odd_bytes_pass_and_are_counted(recase):
     status, output, message = recase(ODD)
     assert (status, output.lower()) == (0, ODD)
     assert b"Apple\r\n\tThe  FED" in output
@@ -79,12 +82,17 @@ def test_texts_may_stand_after_options(run, place, tmp_path):
     text = save(tmp_path / "a", LOWER)
     words = ("recase", place / "news.model", "--layout", "running", text, "--strict", text)
     assert run(*words)[1] == 2 * UPPER
+
+
+def test_the_output_file_has_what_would_be_printed(run, place, tmp_path):
     text, output = save(tmp_path / "a", LOWER.encode()), tmp_path / "out"
     assert run("recase", place / "news.model", text, "-o", output)[:2] == (0, "")
     assert output.read_text() == UPPER
 
 
-def test_a_mistake_leaves_the_output_file_as_it_was(refuse, place, tmp_path):
+def test_a_mistake_leaves_the_output_file_as_it_was_and_no_text_is_overwritten(
+    refuse, place, tmp_path
+):
     text, output = save(tmp_path / "a", ODD), save(tmp_path / "old", b"old")
     message = refuse("recase", place / "news.model", text, "-o", output, "--strict")
     assert "byte 0x00 in line 2 is no UTF-8 text" in message

@@ -13,7 +13,7 @@ from workbench.text.readers import read_corpus
 pytestmark = pytest.mark.usefixtures("outside")
 
 
-def test_train_takes_its_options(run, place, output):
+def test_train_takes_its_options_and_several_texts(run, place, output):
     options = ("--cutoff", "2", "--sigma2", "0.5")
     assert run("train", place / "news.txt", "-o", output, *options)[0] == 0
     info = load_model(output).info
@@ -41,7 +41,7 @@ def test_train_takes_its_options(run, place, output):
     assert (info["prior"], info["sigma2"], info["solver"]) == ("gaussian", 0.1, "iis")
 
 
-def test_adapt_takes_a_given_sigma2(run, place, output):
+def test_adapt_takes_its_options_and_cross_validates_without_dev(run, place, output):
     message = run("adapt", place / "news.model", place / "talk", "-o", output, "--sigma2", "0.3")[2]
     assert "sigma2 0.3, " in message
     assert load_model(output).info["sigma2"] == 0.3
@@ -69,7 +69,7 @@ def test_adapt_may_overwrite_its_background(run, place, output):
     assert load_model(output).info["method"] == "map"
 
 
-def test_the_variance_is_searched_on_dev(run, place, output):
+def test_the_variance_is_searched_on_dev_or_by_folds(run, place, output):
     own = "train", place / "news.txt", "-o", output, "--cutoff", "0"
     status, _, message = run(*own, "--sigma2", "auto", "--dev", place / "talk")
     (said, wrong) = message.split("\n")[0].split(" (")

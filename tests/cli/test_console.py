@@ -55,7 +55,7 @@ def test_a_long_fit_shows_its_steps_before_it_is_counted(monkeypatch):
     assert "step 7" in last
 
 
-def test_json_is_one_object_that_any_terminal_can_print(capsys):
+def test_json_is_one_object_that_any_terminal_can_print_and_never_what_is_no_number(capsys):
     console.print_json({"name": "né\udcff", "rate": None})
     printed = capsys.readouterr().out
     assert printed.isascii()

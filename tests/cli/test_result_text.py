@@ -11,10 +11,13 @@ from workbench.cli.result_text import (
 )
 
 
-def test_columns_line_up():
+def test_columns_line_up_and_the_undefined_is_a_dash():
     table = [["name", "words"], ["a", "1,000"], ["longer", "7"]]
     assert lay_out(table) == ["name    words", "a       1,000", "longer      7"]
     assert (per_cent(None), per_cent(0.01234), per_cent(0.5, "+.1f")) == ("-", "1.23", "+50.0")
+
+
+def test_a_sweep_names_the_first_of_the_best_points():
     point = {
         "cutoff": 0, "sigma2": 0.1, "new_features": 5, "log_likelihood": -9.0,
         "dev_error_rate": 0.01, "test_error_rate": 0.02,
@@ -24,6 +27,9 @@ def test_columns_line_up():
     assert lines[1].split() == ["background", "-", "-", "-", "5.00", "6.00"]
     assert lines[4].split() == ["none", "3", "5", "-9.0", "1.00", "2.00"]
     assert lines[-1] == "Fewest errors on dev: cutoff 0, sigma2 0.1; dev 1.00 %, test 2.00 %."
+
+
+def test_a_data_set_that_is_not_here_has_no_size():
     row = {"name": "a", "kind": "nltk", "here": False, "parts": ("train",), "bytes": None}
     lines = describe_data_sets([row | {"note": "a corpus"}], {"a": "not downloaded", "b": ""})
     assert lines[1].split() == ["a", "nltk", "no", "train", "-", "a", "corpus"]
@@ -41,7 +47,7 @@ def row():
     }  # fmt: skip
 
 
-def test_a_report_shows_rates_in_per_cent(row):
+def test_a_report_shows_rates_in_per_cent_and_what_was_chosen(row):
     lines = describe_report({"words": 1200, "models": [row], "paired": []})
     assert lines[0] == "1,200 words"
     assert lines[3].split() == ["news", "memm", "1.23", "2.00", "-", "0.00", "0.00"]

@@ -58,11 +58,17 @@ def test_a_chunk_is_right_as_a_whole():
     whole, per_chunk = score_chunks(corpus, tags)
     assert (whole.precision, whole.recall, whole.support) == (1 / 3, 1 / 2, 2)
     assert np.isnan(per_chunk["VP"].f1)
+
+
+def test_unknown_words_are_counted_apart():
     corpus, tags = corpus_of([[(1, 1), (2, 1)], [(0, 1)]])
     scores = score_labels(corpus, tags, {"w0", "w1"})
     assert (scores.words, scores.wrong, scores.unknown) == (3, 2, 1)
     assert (scores.error_rate, scores.error_rate_unknown) == (2 / 3, 1.0)
     assert np.isnan(score_labels(corpus, tags, set(corpus.words)).error_rate_unknown)
+
+
+def test_labels_that_are_chunks_have_chunk_scores_even_without_a_chunk():
     corpus, tags = corpus_of([[(1, 1), (2, 1)]])
     assert score_labels(corpus, tags, ()).chunks.support == 1
     words = replace(corpus, tag_names=("NN", "VB", "B-", "DT", "IN"))

@@ -42,17 +42,13 @@ def row_at(diff, position):
     return diff.set_index("position").loc[position]
 
 
-def test_a_row_tells_place_tags_and_status(diff, corpus):
+def test_a_row_tells_place_tags_status_and_context(diff, corpus):
     assert diff["position"].tolist() == [0, 2, 5, 8, 10]
     expected = ["fixed", "broken", "still wrong", "fixed", "still wrong"]
     assert diff["status"].tolist() == expected
     assert row_at(diff, CONGRESS)[["sentence", "place"]].tolist() == [1, 4]
     tags = row_at(diff, CONGRESS)[["gold_tag", "tag_before", "tag_after"]].tolist()
     assert tags == ["CAP", "LOC", "CAP"]
-    empty = word_diff(corpus, corpus.tags, corpus.tags, {}, MIXED)
-    pd.testing.assert_frame_equal(empty, diff.head(0), check_index_type=False)
-    assert list(status_counts(diff).values()) == [2, 1, 2, 0]
-    assert tuple(status_counts(diff.head(0))) == STATUSES
     row = row_at(diff, CONGRESS)
     assert (row["left"], row["word"], row["right"]) == (
         "On PrimeTime , the", "congress", "of US voters met",
@@ -61,6 +57,13 @@ def test_a_row_tells_place_tags_and_status(diff, corpus):
     assert row_at(diff, 2)["right"] == "."
     diff = word_diff(corpus, corpus.tags, retag(corpus, w8="LOC"), {}, MIXED, n_context=1)
     assert diff[["left", "right"]].iloc[0].tolist() == ["the", "of"]
+
+
+def test_statuses_are_counted_and_a_diff_without_rows_has_its_columns(diff, corpus):
+    empty = word_diff(corpus, corpus.tags, corpus.tags, {}, MIXED)
+    pd.testing.assert_frame_equal(empty, diff.head(0), check_index_type=False)
+    assert list(status_counts(diff).values()) == [2, 1, 2, 0]
+    assert tuple(status_counts(diff.head(0))) == STATUSES
 
 
 @pytest.mark.parametrize(
@@ -162,5 +165,8 @@ def test_a_line_says_in_words_what_happened(kinds, line):
 def test_the_first_word_in_the_text_stands_for_equals():
     kinds = [("senate", "LOC", "CAP", "fixed", 2), ("congress", "LOC", "CAP", "fixed", 2)]
     assert "'senate'" in summarize(made_of(*kinds))
+
+
+def test_the_line_may_leave_out_the_total():
     line = summarize(made_of(SENATE_FIXED))
     assert line.startswith("Adaptation fixed 1 word and broke none: ")

@@ -50,7 +50,7 @@ def count_surface_errors(corpus, tags, mixed_forms):
     ]
 
 
-def test_error_rates_are_fractions_of_words(corpus):
+def test_error_rates_are_fractions_of_words_and_undefined_without_any(corpus):
     scores = score(corpus, corpus.tags, MIXED)
     rates = scores.error_rate, scores.error_rate_no_punctuation, scores.error_rate_not_initial
     assert (*rates, scores.surface_error_rate) == (0, 0, 0, 0)
@@ -70,11 +70,20 @@ def test_a_mixed_word_of_unknown_form_is_wrong_on_the_surface_alone(corpus):
     scores = score(corpus, corpus.tags, {})
     assert (scores.error_rate, scores.surface_error_rate) == (0, 1 / 11)
     assert scores.letters_error_rate == 1 / 11
+
+
+def test_a_single_capital_tagged_auc_is_right_on_the_surface(corpus):
     scores = score(corpus, retag(corpus, w9="AUC"), MIXED)
     assert (scores.wrong, scores.surface_error_rate) == (1, 0)
     assert scores.letters_error_rate == 0
+
+
+def test_surface_errors_of_a_part_share_the_vocabulary_of_the_whole(corpus):
     part = corpus.take([1])
     assert surface_errors(part, retag(part, w0="LOC"), MIXED).tolist() == [True] + [False] * 6
+
+
+def test_a_word_that_an_editor_writes_otherwise_is_misspelled_with_its_own_tag():
     corpus = Corpus.from_sentences(["5Th 'S W-WHAT 3D AT&T USA exAct PrimeTime , .".split()])
     expected = count_surface_errors(corpus, corpus.tags, MIXED)
     assert expected == [True] * 3 + [False] * 3 + [True] + [False] * 3
@@ -94,6 +103,9 @@ def test_surface_errors_are_those_of_spelling_out_every_word(sentences, random):
 def test_confusions_count_gold_by_given(corpus):
     counts = count_confusions(corpus, retag(corpus, w0="LOC"))
     assert (counts[Tag.CAP, Tag.LOC], counts[Tag.CAP, Tag.CAP], counts.sum()) == (1, 2, 11)
+
+
+def test_f1_is_the_harmonic_mean_and_scores_survive_json(corpus):
     found = score(corpus, retag(corpus, w0="LOC", w1="CAP", w2="CAP"), MIXED).per_tag["CAP"]
     assert found.f1 == pytest.approx(2 / (1 / found.precision + 1 / found.recall), rel=1e-15)
     plain = score(corpus, retag(corpus, w0="LOC"), MIXED).to_json()

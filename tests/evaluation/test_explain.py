@@ -63,7 +63,9 @@ def test_the_weights_of_a_tag_sum_to_its_score(adapted, corpus, position):
     np.testing.assert_allclose(sums - sums.iloc[0], expected, atol=1e-12)
 
 
-def test_rows_are_of_every_predicate_and_tag_of_the_sentence(adapted, corpus, background):
+def test_rows_have_every_predicate_and_tag_and_weights_that_make_the_probabilities(
+    adapted, corpus, background
+):
     sums = explain(adapted, corpus, 1).groupby("tag", sort=False)["weight"].sum()
     assert tuple(sums.index) == adapted.tag_names
     powers = np.exp(decoding_scores(adapted, corpus, 1))
@@ -86,7 +88,9 @@ def test_rows_are_of_every_predicate_and_tag_of_the_sentence(adapted, corpus, ba
     assert list(explain(adapted, corpus, 1)) == ["predicate", "tag", "weight"]
 
 
-def test_background_and_change_make_the_weight(adapted, background, corpus):
+def test_background_and_change_make_the_weight_and_new_predicates_are_marked(
+    adapted, background, corpus
+):
     found = explain(adapted, corpus, 3, background)
     parts = found["background"].fillna(0) + found["change"]
     np.testing.assert_allclose(parts, found["weight"], rtol=1e-12)
@@ -198,7 +202,7 @@ def test_marginal_probabilities_are_those_of_enumeration(request, corpus, kind):
         np.testing.assert_allclose(found, row, rtol=1e-9)
 
 
-def test_a_chain_is_explained_after_all_other_tags(chain, corpus):
+def test_a_chain_is_explained_after_all_other_tags_and_not_by_its_marginals(chain, corpus):
     """The tag behind a word counts, too: so these are its odds if the others stay."""
     words, weights = [form.lower() for form in corpus.sentence(0)], oracles.weights_of(chain)
     sequences = oracles.chain_probabilities(weights, chain.templates, words)

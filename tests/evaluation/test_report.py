@@ -77,6 +77,9 @@ def test_a_report_has_what_its_contract_says(three, corpus):
 def test_a_change_from_no_error_is_null(corpus):
     row = report(corpus, [("gold", Gold()), ("loc", Always(Tag.LOC))])["paired"][0]
     assert (row["relative_change"], row["interval"]) == (None, [None, None])
+
+
+def test_none_or_one_model_has_no_pair_and_kinds_are_told(corpus):
     assert report(corpus, [("loc", Always(Tag.LOC))])["paired"] == []
     assert report(corpus, []) == {"words": 10, "models": [], "paired": []}
     models = [("one", Unigram.fit(corpus)), ("two", MEMM.fit(corpus, cutoff=0))]

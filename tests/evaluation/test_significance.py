@@ -48,7 +48,7 @@ def test_the_p_value_is_that_of_the_binomial_test(fixed, broken):
     assert found.p_value == pytest.approx(expected, rel=1e-9)  # two roads to the beta integral
 
 
-def test_fixed_and_broken_are_counted_from_a_to_b():
+def test_fixed_and_broken_are_counted_from_a_to_b_and_no_difference_has_p_value_one():
     assert mcnemar(*errors(4, 2, both=3))[:2] == (4, 2)
     a, b = errors(9, 2)
     there, back = mcnemar(a, b), mcnemar(b, a)
@@ -66,7 +66,7 @@ def test_the_relative_change_is_a_fraction_of_the_first_error(fixed, broken, bot
     assert relative_change(*errors(fixed, broken, both)) == change
 
 
-def test_the_interval_is_that_of_drawing_sentences(monkeypatch):
+def test_the_interval_is_that_of_drawing_sentences_around_the_change(monkeypatch):
     corpus = some_corpus()
     drawn = draw_sentences(*corpus, n_samples=2000)
     expected = np.quantile(drawn, (0.025, 0.975))
@@ -85,6 +85,9 @@ def test_the_interval_is_that_of_drawing_sentences(monkeypatch):
     assert bootstrap(wrong_a, wrong_b, 3 * sentence_ids) == bootstrap(
         wrong_a, wrong_b, sentence_ids
     )
+
+
+def test_without_a_change_the_interval_is_zero_and_without_errors_undefined():
     wrong, _, sentence_ids = some_corpus()
     assert bootstrap(wrong, wrong, sentence_ids) == (0, 0)
     assert np.isnan(bootstrap(*errors(0, 3, neither=2), np.arange(5))).all()
@@ -108,7 +111,7 @@ def test_sentences_that_are_all_alike_have_an_interval_without_width_if_they_are
 # --- the standard error of one model ------------------------------------------------------
 
 
-def test_the_standard_error_is_the_spread_of_drawing_sentences():
+def test_the_standard_error_is_that_of_drawing_sentences_or_words_if_there_are_any():
     wrong, _, sentence_ids = some_corpus()
     rng, sentences = np.random.default_rng(0), np.unique(sentence_ids)
     words = [np.flatnonzero(sentence_ids == s) for s in sentences]

@@ -60,7 +60,7 @@ def plain_members(parts, counts):
     return found
 
 
-def test_members_are_those_of_a_loop_over_the_words(parts, counts, tags):
+def test_members_and_their_errors_are_those_of_a_loop_over_the_words(parts, counts, tags):
     slicing = Slicing(parts[1], parts[0], counts)
     for (kind, name), positions in plain_members(parts, counts).items():
         assert slicing.members(kind, name).tolist() == positions
@@ -115,11 +115,17 @@ def test_the_interval_is_that_of_sentences_and_only_where_there_are_enough(parts
     assert 0 < n_defined < len(table)
 
 
-def test_without_counts_nothing_is_said_of_the_background(parts, tags, counts):
+def test_without_counts_or_adaptation_data_nothing_is_said_of_them(parts, tags, counts):
     assert set(Slicing(parts[1], parts[0]).table(*tags)["kind"]) == {"reference tag", "place"}
     assert set(Slicing(parts[1], None, counts).table(*tags)["kind"]) == {
         "reference tag", "place", "frequency",
     }  # fmt: skip
+
+
+def test_an_unknown_slice_is_an_error_of_one_line(parts):
     with pytest.raises(InputError, match="slice place nowhere: there is none; kinds are refer"):
         Slicing(parts[1]).members("place", "nowhere")
+
+
+def test_bands_and_edges_agree():
     assert len(module.BANDS) == len(module._EDGES) + 1

@@ -47,10 +47,16 @@ def test_a_model_recases_where_its_task_says_so(corpus):
     else:
         with pytest.raises(InputError, match=f"a model of {name} has no case to restore"):
             model.recase("ann met nasa")
+
+
+def test_every_task_is_in_the_table_with_templates_that_exist():
     assert set(TASKS) == set(TaskName)
     of_words = [task for task in TASKS.values() if isinstance(task, WordTask)]
     assert len(of_words) == 3
     assert all(find_templates(task.templates) for task in of_words)
+
+
+def test_two_tasks_are_refused_by_name():
     check_same_task("a", TaskName.CASE, "b", TaskName.CASE)
     with pytest.raises(InputError, match="the task of a is case, of b chunks; both must"):
         check_same_task("a", TaskName.CASE, "b", TaskName.CHUNKS)

@@ -39,7 +39,7 @@ def gap_of(*changes):
     return {"from": "LOC", "to": "CAP", "background": -1.0, "adapted": 1.5, "rows": rows}
 
 
-def test_a_sentence_says_what_moved_the_decision():
+def test_a_sentence_says_what_moved_the_decision_if_anything_did():
     gap = gap_of(("prefix str-", 1.82, False), ("the word itself", 1.45, True), ("x", -3, False))
     assert tell_gap(**SIDES, gap=gap) == (
         "Background said \u201cstreamlit\u201d 98 %; adapted says \u201cStreamlit\u201d 75 %: "
@@ -52,6 +52,9 @@ def test_a_sentence_says_what_moved_the_decision():
         "Both say \u201cStreamlit\u201d 60 % to 75 %; its lead over LOC changed by +2.50: "
         "prefix str- +1.82."
     )
+
+
+def test_numbers_have_a_true_minus():
     assert [signed(x) for x in (1.818, -0.5)] == ["+1.82", "\u22120.50"]
 
 

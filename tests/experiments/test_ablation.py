@@ -39,7 +39,7 @@ def wrong_of(split, templates, sigma2):
     return [m.tag(split.dev) != split.dev.tags for m in (background, model)]
 
 
-def test_each_template_is_taken_away_once(ablation, split):
+def test_each_template_is_taken_away_once_and_counted_in_strict_json(ablation, split):
     names = [row["name"] for row in ablation["rows"]]
     assert names == ["all", "-currentword", "-previousword", "-t-1", "-shape"]
     assert (ablation["sigma2"], ablation["each"]) == (1.0, "without")
@@ -52,12 +52,15 @@ def test_each_template_is_taken_away_once(ablation, split):
     assert row["relative_change"] == pytest.approx(wrong.sum() / base.sum() - 1)
 
 
-def test_each_template_is_added_to_those_of_the_paper(split):
+def test_each_template_is_added_to_those_of_the_paper():
     sets = plan("extended -shape", "added")
     assert sets["ca04"] == list(TEMPLATE_SETS["ca04"])
     further = [n for n in TEMPLATE_SETS["extended"] if n not in sets["ca04"] and n != "shape"]
     assert list(sets) == ["ca04", *(f"+{name}" for name in further)]
     assert sets["+position"] == [*sets["ca04"], "position"]
+
+
+def test_a_text_without_capitals_is_refused(split):
     lower = Corpus.from_sentences([["all", "lower", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital"):
         Ablation(Split(split.background, split.adaptation, lower, split.options))
@@ -110,7 +113,7 @@ ROWS = [
 ]
 
 
-def test_the_summary_names_what_matters():
+def test_the_summary_names_what_matters_and_whether_it_is_final():
     assert summarize(ROWS) == (
         "Errors rise without it: shape. Errors fall without it: nextword. "
         "No significant difference: 1 of 3."
@@ -132,6 +135,9 @@ def test_the_chart_has_a_mark_a_template_the_most_missed_first():
     spec = draw_ablation(ROWS).to_dict()
     assert spec["layer"][1]["encoding"]["y"]["sort"] == ["-shape", "-t-1", "-nextword"]
     assert spec["layer"][1]["encoding"]["x"]["axis"]["title"].endswith("with all")
+
+
+def test_a_base_without_errors_leaves_changes_undefined():
     undefined = {"name": "-shape", "relative_change": None, "interval": [None, None]}
     table = ablation_table([{"name": "all"}, undefined | {"says": "loss is not significant"}])
     assert table[["change", "low", "high"]].isna().all(axis=None)

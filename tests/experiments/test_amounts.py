@@ -46,7 +46,9 @@ def test_amounts_are_round_and_end_with_all(n, expected):
     assert amounts_up_to(n) == expected
 
 
-def test_a_larger_sample_holds_the_smaller(session, adaptation_corpus):
+def test_each_seed_has_one_order_of_its_own_and_larger_samples_hold_smaller(
+    session, adaptation_corpus
+):
     made = Amounts(session, [1.0])
     texts = [
         {" ".join(c.sentence(i)) for i in range(c.n_sentences)}
@@ -58,13 +60,18 @@ def test_a_larger_sample_holds_the_smaller(session, adaptation_corpus):
     assert order_of(adaptation_corpus, 1).tolist() != order_of(adaptation_corpus, 2).tolist()
 
 
-def test_curves_are_means_and_ends_over_seeds_of_every_size(amounts, session, background):
+def test_every_size_is_fitted_once_a_seed_and_all_the_data_once(amounts):
     samples = amounts.samples()
     counts = samples.groupby(["method", "n_sentences"]).size()
     assert counts.to_dict() == {
         (method, n): 1 if n == 13 else 2 for method in ("map", "target") for n in (2, 5, 10, 13)
     }
     assert amounts.missing == []
+
+
+def test_curves_are_means_over_seeds_from_the_background_on_and_told_in_sentences(
+    amounts, session, background
+):
     table, samples = amounts.table(), amounts.samples()
     for row in table[table["method"] != BACKGROUND].itertuples():
         of = samples[
@@ -152,7 +159,7 @@ def lead(name, other, found):
     return next(c for c in found if {c.first, c.second} == {name, other})
 
 
-def test_curves_cross_where_straight_lines_in_log_n_do():
+def test_curves_cross_where_straight_lines_in_log_n_do_and_the_last_counts():
     found = crossovers(curves(map=[0.1, 0.1, 0.1], target=[0.3, 0.15, 0.05], background=0.5))
     crossing = lead("map", "target", found)
     assert crossing.n_sentences == pytest.approx(10**2.5)  # half way from 100 to 1000
@@ -166,8 +173,14 @@ def test_curves_cross_where_straight_lines_in_log_n_do():
     found = crossovers(curves(map=[0.3, 0.1, 0.3], background=0.2))
     assert lead("map", BACKGROUND, found).first == "map"
     assert lead("map", BACKGROUND, found).n_sentences > 100
+
+
+def test_undefined_points_are_left_out():
     found = crossovers(curves(map=[math.nan, 0.3, 0.1], background=0.2))
     assert lead("map", BACKGROUND, found).n_sentences == pytest.approx(10**2.5)
+
+
+def test_curves_that_do_not_cross_say_who_leads_or_that_they_are_equal():
     found = crossovers(curves(map=[0.1, 0.1, 0.1], target=[0.3, 0.2, 0.2], background=0.5))
     crossing = lead("map", "target", found)
     assert crossing.text == "map beats target with every amount tried"

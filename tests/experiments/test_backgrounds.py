@@ -41,7 +41,7 @@ def news(tmp_path, background_corpus):
     return path
 
 
-def test_a_background_is_a_memm_and_a_baseline(kept, news):
+def test_a_memm_a_baseline_and_word_counts_are_found_and_only_whole_models_kept(kept, news):
     memm, unigram, _ = find_background(str(news))
     assert (type(memm), type(unigram)) == (MEMM, Unigram)
     assert memm.info["text"] == unigram.info["text"]
@@ -61,7 +61,7 @@ def test_the_second_time_nothing_is_trained(kept, trained, news, background_corp
     assert same_baseline.tag_of_word == baseline.tag_of_word
 
 
-def test_another_text_is_trained_on_its_own(kept, trained, news, monkeypatch):
+def test_another_text_and_other_options_are_trained_on_their_own(kept, trained, news, monkeypatch):
     find_background(str(news))
     news.write_text(news.read_text() + "Rome is in Italy .\n")
     find_background(str(news))
@@ -105,13 +105,16 @@ def test_no_folder_at_all_costs_nothing_but_time(monkeypatch, trained, news):
     assert len(trained) == 2
 
 
-def test_training_reports_its_steps(kept, news, tmp_path):
+def test_training_reports_its_steps(kept, news):
     steps = []
     find_background(str(news), steps.append)
     assert steps[0].iteration == 0
     steps.clear()
     find_background(str(news), steps.append)
     assert steps == []
+
+
+def test_text_without_case_is_refused(kept, tmp_path):
     (tmp_path / "lower.txt").write_text("no case here .\n")
     with pytest.raises(InputError, match="lower: no capital letter"):
         find_background(str(tmp_path / "lower.txt"))

@@ -39,7 +39,7 @@ def direction_of(session, snapshot, position):
     return problem.direction(cells)
 
 
-def test_sentences_are_shown_as_written_with_the_word_in_them(session, snapshot):
+def test_sentences_are_shown_as_written_the_strongest_three_first(session, snapshot):
     corpus = session.corpora["train"]
     for position in changed(snapshot):
         word = why(session, snapshot, position)["word"]
@@ -54,6 +54,9 @@ def test_sentences_are_shown_as_written_with_the_word_in_them(session, snapshot)
     assert effects == sorted(effects, reverse=True)
     assert max(len(found["pushed"]), len(found["resisted"])) <= 3
     assert found["seconds"] > 0
+
+
+def test_a_snapshot_of_another_session_is_refused(session, snapshot):
     with pytest.raises(InputError, match="the snapshot is of another session"):
         because(session.without([0]), snapshot, 3)
 

@@ -44,7 +44,9 @@ def rows(comparison):
     return {row["name"]: row for row in comparison["models"]}
 
 
-def test_every_row_tells_its_hyper_parameters_and_cost(comparison, rows):
+def test_every_method_has_a_row_of_hyper_parameters_cost_and_errors_in_strict_json(
+    comparison, rows
+):
     assert [row["name"] for row in comparison["models"]] == list(METHODS)
     assert set(rows["background"]["hyper_parameters"]) == {"templates", "cutoff", "sigma2"}
     for name, row in rows.items():
@@ -66,7 +68,9 @@ def test_every_method_runs_with_the_extended_templates(split, held_out):
     assert all(0 < row["error_rate"] < 0.3 for row in rows)
 
 
-def test_rows_are_those_of_the_report(rows, split, held_out, few_sentences):
+def test_rows_are_those_of_the_report_and_the_test_data_choose_nothing(
+    rows, split, held_out, few_sentences
+):
     background = MEMM.fit(split.background, **OPTIONS)
     sigma2, _ = choose_sigma2(background, split.adaptation, split.dev)
     adapted = adapt(background, split.adaptation, sigma2)
@@ -93,7 +97,7 @@ def test_development_errors_are_the_fewest_that_were_tried(split, monkeypatch):
     assert [learned.dev_wrong] == seen == [int(wrong.sum())]
 
 
-def test_methods_come_in_the_order_asked_for(split, held_out):
+def test_methods_come_in_the_order_asked_for_and_training_tells_its_steps(split, held_out):
     reported = []
     *_, last = Bench(split, held_out).run(["map", "1-gram"], reported.append)
     assert [row["name"] for row in last["models"]] == reported == ["map", "1-gram"]
@@ -127,7 +131,9 @@ def _noting(fit, trained):
 # --- what is a gain -----------------------------------------------------------------------
 
 
-def test_every_method_is_paired_with_background_and_best(comparison, rows):
+def test_every_method_is_paired_with_background_and_best_and_says_what_its_gain_is_worth(
+    comparison, rows
+):
     pairs = {(pair["a"], pair["b"]) for pair in comparison["paired"]}
     best = min(rows, key=lambda name: rows[name]["error_rate"])
     assert {("background", name) for name in rows if name != "background"} <= pairs
@@ -156,10 +162,13 @@ def test_a_gain_needs_both_tests(change, said):
     assert verdict(PAIR | change) == said
 
 
-def test_verdicts_are_corrected_for_their_number(split):
+def test_verdicts_are_corrected_for_their_number():
     pairs = {p: PAIR | {"p_value": p} for p in (0.001, 0.03, 0.04)}
     says = method_rows.judge_together(pairs, verdict)
     assert [p for p in pairs if is_significant(says[p])] == [0.001]
+
+
+def test_a_test_text_without_case_is_refused(split):
     lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital letter"):
         compare(split, lower)
@@ -173,10 +182,13 @@ def test_all_by_itself_is_every_method(names):
     assert find_methods(names, several=True) == list(METHODS.values())
 
 
-def test_all_is_without_methods_of_several_texts_where_there_is_one():
+def test_all_is_without_methods_of_several_texts_and_a_method_is_taken_once():
     absent = set(METHODS) - {method.name for method in find_methods(["all"])}
     assert absent == {"chain", "hierarchy"}
     assert [method.name for method in find_methods(["map", "map"])] == ["map"]
+
+
+def test_every_axis_goes_one_way_and_begins_on_itself():
     for method in METHODS.values():
         for axis in method.axes.values():
             rising = sorted(set(axis.values))

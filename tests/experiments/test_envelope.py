@@ -31,7 +31,7 @@ def captions(app):
 # --- the list of looks -----------------------------------------------------------------------
 
 
-def test_a_look_counts_once_and_outlives_the_object(cache, monkeypatch):
+def test_a_look_counts_once_for_its_background_and_text_and_outlives_the_object(cache):
     test = text("Rain in Paris .")
     assert Envelope("news", test).looks == []
     assert Envelope("news", test).open("σ² 1") == ["σ² 1"]
@@ -43,6 +43,9 @@ def test_a_look_counts_once_and_outlives_the_object(cache, monkeypatch):
     Envelope("news", text("Rain in Paris .")).open("σ² 1")
     assert Envelope("docs", text("Rain in Paris .")).looks == []
     assert Envelope("news", text("Rain in London .")).looks == []
+
+
+def test_without_a_folder_looks_are_counted_for_the_life_of_the_server(monkeypatch):
     monkeypatch.setattr(envelope_module, "kept_folder", lambda name: None)
     monkeypatch.setattr(envelope_module, "_unwritten", {})
     test = text("Rain in Paris .")
@@ -94,6 +97,9 @@ def test_every_new_model_counts_and_a_reload_does_not_begin_anew(data):
 def test_a_pinned_state_is_a_look_too(data):
     app = make_page(part="test", pin="0.01, none").run()
     assert "opened 2 times" in captions(app)
+
+
+def test_a_word_of_the_test_text_is_explained_without_its_path(data):
     app = make_page(part="test").run()
     session = app.session_state["last good result"][1]
     word = view_of(app)["payload"]["words"][0]

@@ -73,6 +73,8 @@ def test_a_search_starts_where_the_problem_says_and_ends_where_dev_is_more_likel
     assert best.n_wrong == (model.tag(dev) != dev.tags).sum()
     assert model.info["sigma2_t.word"] == best.values["sigma2_t.word"]
 
+
+def test_an_exception_ends_a_search(problem, dev):
     class Enough(Exception):
         pass
 

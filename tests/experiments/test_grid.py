@@ -21,7 +21,7 @@ def session(fresh_session):
     return fresh_session
 
 
-def test_nothing_is_known_of_a_new_session(session):
+def test_only_points_that_are_fitted_are_known(session):
     points = grid_points(session, CUTOFFS)
     assert len(points) == len(missing_points(session, CUTOFFS)) == 3 * len(SIGMA2_GRID)
     assert points["error"].isna().all()
@@ -43,7 +43,7 @@ def test_cut_offs_that_were_begun_come_first(session):
     assert len(missing) == len(set(missing)) == 49
 
 
-def test_filling_ends_with_all_points_and_each_is_that_of_a_snapshot(session):
+def test_a_filled_grid_has_every_snapshot_marks_the_best_and_is_told_in_a_sentence(session):
     points = list(fill_grid(session, CUTOFFS))
     assert len(points) == 75
     assert missing_points(session, CUTOFFS) == []

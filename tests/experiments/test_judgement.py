@@ -69,6 +69,9 @@ def test_a_row_counts_what_changed(adaptation_corpus, rng):
     assert is_gain(row)
     assert not is_gain(change_row(adaptation_corpus, after, before))
     assert not is_gain(change_row(adaptation_corpus, before, before))
+
+
+def test_nothing_measured_has_no_interval():
     assert all(map(math.isnan, error_interval(np.zeros(0, bool), np.zeros(0, int))))
 
 
@@ -122,7 +125,9 @@ def test_what_is_forgotten_is_unknown_without_text(run, trained, place, output, 
     assert json.loads(result[1])["background"]["text"] == "news"
 
 
-def test_without_a_significant_gain_the_background_stays(run, place, output):
+def test_without_a_significant_gain_the_background_stays_as_a_model_or_an_adapter(
+    run, place, output
+):
     talk, news = place / "talk", place / "news.model"
     status, printed, message = run("adapt", news, talk, "-o", output, "--json", "--dev", talk)
     assert (status, json.loads(printed)["written"]) == (0, "background")
@@ -158,7 +163,7 @@ GOOD = "He flew to Rome on Monday .\nThe ABC reporter met Diane Sawyer in London
 BAD = "SHARES RISE AGAIN TODAY\n> he wrote to Rome\n"
 
 
-def test_faulty_lines_are_counted_and_kept(run, place, tmp_path, output):
+def test_faulty_lines_are_counted_and_kept_or_left_out(run, place, tmp_path, output):
     text = save(tmp_path / "mail.txt", BAD + GOOD)
     status, printed, message = run(
         "adapt", place / "news.model", text, "-o", output, "--sigma2", "1", "--json"

@@ -36,7 +36,7 @@ def number(figure):
     return int(figure.replace(",", ""))
 
 
-def test_shares_of_tags_are_those_of_the_text(session, figures):
+def test_shares_of_tags_errors_and_changed_words_are_those_counted(session, figures):
     dev = session.corpora["dev"]
     plain = sum(dev.tag_names[tag] in ("LOC", "PNC") for tag in dev.tags) / len(dev)
     assert figures["share_plain"] == f"{100 * plain:.0f}\u00a0%"
@@ -115,6 +115,9 @@ def test_cutoffs_are_compared_at_one_sigma2(session, figures):
         assert figures[f"cut_error_{text}"] == per_cent(len(wrong), session.corpora["dev"])
     assert number(figures["cut_new"]) == session.adaptation(0).problem.n_new
     assert number(figures["cut_new_5"]) == session.adaptation(5).problem.n_new
+
+
+def test_the_words_are_one_that_was_fixed_and_one_that_was_broken(session, figures):
     dev, sigma2 = session.corpora["dev"], float(figures["best_sigma2"])
     before = session.background_tags("dev") != dev.tags
     after = set(wrong_words(session, sigma2))
@@ -125,6 +128,9 @@ def test_cutoffs_are_compared_at_one_sigma2(session, figures):
             assert before[position] != is_wrong
             assert figures[f"{name}_gold"] == dev.forms[dev.form_ids[position]]
             assert figures[f"{name}_before"] != figures[f"{name}_after"]
+
+
+def test_names_are_complete_and_others_are_no_figures(figures):
     assert set(figures) == set(dict(figures))
     assert len(figures) == len(set(figures))
     with pytest.raises(KeyError):

@@ -45,6 +45,9 @@ def test_the_smaller_sigma2_wins_a_tie():
     assert search_sigma2(lambda _: 7)[0] == COARSE[0]
     found, tried = search_sigma2(lambda sigma2: int(not 0.4 < sigma2 < 2.5))
     assert found == min(sigma2 for sigma2 in tried if not tried[sigma2])
+
+
+def test_tries_come_in_order_are_told_and_never_repeated():
     _, tried = search_sigma2(valley(0.7))
     assert list(tried) == sorted(tried)
     assert set(COARSE) < set(tried)
@@ -76,6 +79,9 @@ def test_the_best_point_is_the_best_of_all_that_were_tried(exhaustive):
 def test_an_exhaustive_search_tries_every_combination():
     _, tried = search(bowl, AXES, exhaustive=True)
     assert {(a, b) for a in (1.0, 2.0, 4.0) for b in (1.0, 10.0)} <= set(tried)
+
+
+def test_a_search_begins_where_the_axes_say_tries_points_once_and_prefers_small_values():
     asked = []
     search(lambda **point: asked.append(tuple(point.values())) or bowl(**point), AXES)
     assert len(asked) == len(set(asked))
@@ -98,12 +104,15 @@ def test_errors_are_those_on_the_development_data(background, adaptation_corpus,
     assert tried[best] == sum(tuning.at(best).wrong["held"] for tuning in tunings)
 
 
-def test_development_data_without_case_are_refused(background, adaptation_corpus, rng):
+def test_development_or_adaptation_data_without_case_are_refused(background, adaptation_corpus):
     lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital letter"):
         choose_sigma2(background, adaptation_corpus, lower)
     with pytest.raises(InputError, match="lower: no capital letter"):
         choose_sigma2(background, lower)
+
+
+def test_one_standard_error_is_that_of_the_mean_difference_of_the_folds(rng):
     for _ in range(50):
         wrong = {value: rng.integers(3, 12, 5) for value in range(20)}
         least = wrong[min(wrong, key=lambda value: (wrong[value].sum(), value))]
@@ -123,18 +132,21 @@ def sentences(corpus):
 
 
 @pytest.mark.parametrize("n_folds", [2, 5, 26])
-def test_a_fold_never_trains_on_what_it_tests(adaptation_corpus, n_folds):
+def test_every_sentence_is_tested_once_by_what_never_trained_on_it(adaptation_corpus, n_folds):
     for rest, held in fold(adaptation_corpus, n_folds):
         assert set(sentences(rest)).isdisjoint(sentences(held))
     held = [s for _, part in fold(adaptation_corpus, n_folds) for s in sentences(part)]
     assert held == sentences(adaptation_corpus)
 
 
-def test_every_fold_trains_on_all_the_rest(adaptation_corpus):
+def test_folds_train_on_all_the_rest_and_differ_by_a_sentence_at_most(adaptation_corpus):
     for rest, held in fold(adaptation_corpus):
         assert rest.n_sentences + held.n_sentences == 26
     sizes = [held.n_sentences for _, held in fold(adaptation_corpus)]
     assert max(sizes) - min(sizes) <= 1
+
+
+def test_fewer_sentences_than_folds_are_refused(adaptation_corpus):
     with pytest.raises(InputError, match=r"broadcast: 4 sentences; .* needs 5 or more"):
         list(fold(adaptation_corpus.take(np.arange(4))))
 

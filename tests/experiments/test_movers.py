@@ -13,7 +13,7 @@ def snapshot(request, session):
     return session.at(1.0, part=request.param)
 
 
-def test_weights_are_those_of_the_models(session, snapshot):
+def test_weights_are_those_of_the_models_and_the_first_moved_furthest(session, snapshot):
     found = movers(session, snapshot, 200)
     assert set(found["new"]) == {True, False}
     for row in found.itertuples():
@@ -62,7 +62,7 @@ def test_where_no_word_changed_no_weight_helped(session):
     assert not any(movers(session, snapshot)["positions"])
 
 
-def test_every_weight_is_counted_once(snapshot):
+def test_every_weight_is_counted_once_in_bins_that_follow_one_another(snapshot):
     table, problem = count_moves(snapshot), snapshot.tuned.adaptation.problem
     assert table["new"].sum() == np.count_nonzero(~problem.is_inherited)
     assert table["inherited"].sum() == np.count_nonzero(problem.is_inherited)

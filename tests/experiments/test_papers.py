@@ -30,7 +30,9 @@ def learner(sample, background_corpus):
     return MEMM.fit(Corpus.from_sentences([*sentences, sample.sentence(0)]), cutoff=0)
 
 
-def test_section_2_the_sample_has_its_tags_of_five(sample, paper_sentence):
+def test_section_2_the_sample_has_its_tags_of_five_which_give_its_case_back_but_for_mxc(
+    sample, paper_sentence
+):
     assert set(TAGS) == {"LOC", "CAP", "MXC", "AUC", "PNC"}
     assert tag_of(".PERIOD") == tag_of(",COMMA") == Tag.PNC  # spelled-out punctuation
     assert [TAGS[tag] for tag in sample.tags] == SAMPLE_TAGS
@@ -51,14 +53,20 @@ def test_section_2_1_first_words_are_cap_and_others_have_their_most_frequent_tag
     assert unigram.tag(background_corpus)[later].tolist() == [best[word] for word in words]
 
 
-def test_section_3_the_tags_of_a_sentence_have_probability_one(learner, sample, paper_sentence):
+def test_section_3_the_tags_of_a_sentence_have_probability_one(learner):
     weights, words = oracles.weights_of(learner), "now ,COMMA from".split()
     sequences = oracles.enumerate_sequences(weights, learner.templates, words)
     assert sum(sequences.values()) == pytest.approx(1)
+
+
+def test_section_3_the_sample_gets_its_case_back_once_it_was_read(learner, sample, paper_sentence):
     wiped = Corpus.from_sentences([SAMPLE_WIPED.split()])
     for corpus in (sample, wiped):
         assert [TAGS[tag] for tag in learner.tag(corpus)] == SAMPLE_TAGS
     assert learner.recase(SAMPLE_WIPED) == " ".join(paper_sentence)
+
+
+def test_section_3_each_word_of_the_sample_fires_each_template_at_most_once(sample):
     contexts = pack_contexts(sample, find_templates("ca04"))
     assert sum(len(fillers.slot.templates) for fillers in contexts.fillers) == 11
 
@@ -68,6 +76,9 @@ def test_section_3_1_1_a_feature_below_the_cutoff_is_dropped(background_corpus):
     model = MEMM.fit(background_corpus, cutoff=5)
     kept = set(oracles.feature_pairs(model.features))
     assert kept == {pair for pair, n in oracles.count_features(events).items() if not n < 5}
+
+
+def test_section_3_1_2_the_prior_keeps_weights_of_rare_features_small(background_corpus):
     sizes = [
         np.abs(MEMM.fit(background_corpus, cutoff=0, sigma2=sigma2).weights).max()
         for sigma2 in (0.01, 1.0, 10.0)
@@ -75,13 +86,16 @@ def test_section_3_1_1_a_feature_below_the_cutoff_is_dropped(background_corpus):
     assert sizes == sorted(sizes)
 
 
-def test_section_4_a_small_variance_keeps_the_background(
+def test_section_4_a_small_variance_keeps_the_background_and_a_large_one_fits_the_new_text(
     background, adaptation_corpus, background_corpus
 ):
     model = adapt(background, adaptation_corpus, 1e-9)
     assert np.array_equal(model.tag(background_corpus), background.tag(background_corpus))
     model = adapt(background, adaptation_corpus, 100.0)
     assert (model.tag(adaptation_corpus) == adaptation_corpus.tags).mean() > 0.98
+
+
+def test_section_4_the_features_are_those_of_both_texts(background, adaptation_corpus):
     alone = MEMM.fit(adaptation_corpus, cutoff=0)
     union = Adaptation(background, adaptation_corpus, cutoff=0).problem.features
     pairs = [set(oracles.feature_pairs(f)) for f in (background.features, alone.features, union)]
@@ -97,6 +111,11 @@ def test_section_4_adaptation_mends_more_than_training_on_little_text_alone(
     alone = MEMM.fit(halves[0], cutoff=0, sigma2=1.0)
     wrong = [int((model.tag(halves[1]) != halves[1].tags).sum()) for model in (adapted, alone)]
     assert wrong[0] < wrong[1]
+
+
+def test_section_5_1_the_likelihood_of_the_adaptation_data_rises_with_the_variance(
+    background, adaptation_corpus
+):
     problem = Adaptation(background, adaptation_corpus)
     values = [problem.fit(sigma2).log_likelihood for sigma2 in (0.01, 0.1, 1.0, 3.0, 10.0)]
     assert values == sorted(values)

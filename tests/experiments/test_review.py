@@ -68,7 +68,9 @@ def decided(session, snapshot, status, kind, typed=None):
 # --- texts --------------------------------------------------------------------------------
 
 
-def test_two_corpora_join_as_their_sentences_do(adaptation_corpus, background_corpus):
+def test_corpora_join_as_their_sentences_do_with_labels_and_columns_by_name(
+    adaptation_corpus, background_corpus
+):
     joined = join(adaptation_corpus, background_corpus)
     anew = from_lines([*lines(adaptation_corpus), *lines(background_corpus)])
     assert lines(joined) == lines(anew)
@@ -112,10 +114,13 @@ def test_a_corrected_sentence_refits_as_a_session_opened_with_it(session, snapsh
     assert training_text(corrected_sentences(after)) == moved + "\n"
 
 
-def test_a_session_with_sentences_has_them_at_the_end(session, few_sentences, snapshot):
+def test_a_session_with_sentences_has_them_at_the_end(session, few_sentences):
     longer = session.with_corpora({"train": join(session.corpora["train"], few_sentences)})
     assert lines(longer.corpora["train"]) == lines(session.corpora["train"]) + lines(few_sentences)
     assert longer.corpora["dev"] is session.corpora["dev"]
+
+
+def test_nothing_decided_is_the_session_itself(session, snapshot):
     accepted = decided(session, snapshot, "fixed", ACCEPT)
     for decisions in ((), (accepted,)):
         after = review(session, decisions)
@@ -124,7 +129,7 @@ def test_a_session_with_sentences_has_them_at_the_end(session, few_sentences, sn
     assert corrected_sentences(after) is None
 
 
-def test_a_corrected_form_is_what_is_trained_on(session, snapshot):
+def test_a_corrected_form_is_what_is_trained_on_and_the_last_decision_counts(session, snapshot):
     decision = decided(session, snapshot, "fixed", CORRECT)
     decision = Decision(*list(vars(decision).values())[:-1], value=decision.word.upper())
     trained = corrected_sentences(review(session, [decision]))
@@ -133,6 +138,9 @@ def test_a_corrected_form_is_what_is_trained_on(session, snapshot):
     wrong = decided(session, snapshot, "still wrong", REFERENCE)
     accepted = Decision(wrong.at, ACCEPT, wrong.word, wrong.before, wrong.before)
     assert review(session, [wrong, accepted]).session is session
+
+
+def test_places_and_positions_are_inverse_after_sentences_left(session, snapshot):
     after = review(session, [decided(session, snapshot, "still wrong", CORRECT)])
     corpus, opened = after.session.corpora["dev"], session.corpora["dev"]
     for position in range(len(corpus)):
@@ -141,6 +149,9 @@ def test_a_corrected_form_is_what_is_trained_on(session, snapshot):
         form = corpus.forms[corpus.form_ids[position]]
         assert opened.sentence(at.sentence)[at.place] == form
     assert after.position(after.decisions[0].at) is None
+
+
+def test_some_dev_text_must_be_left(session):
     dev = session.corpora["dev"]
     all_of_them = [
         Decision(Place(i, 0), CORRECT, *[dev.sentence(i)[0]] * 3) for i in range(dev.n_sentences)
@@ -165,25 +176,31 @@ def test_a_changed_reference_changes_exactly_that_error(session, snapshot, statu
     assert (gold(session) != gold(after.session)).nonzero()[0].tolist() == [position]
 
 
-def test_any_casing_of_the_same_letters_is_a_form(adaptation_corpus, session, snapshot):
+def test_any_casing_of_the_same_letters_is_a_form(adaptation_corpus):
     assert check_value(adaptation_corpus, 0, " primeTIME ") == "primeTIME"
     for typed in ("prime time", "PrimeTimes", ""):
         with pytest.raises(InputError, match="any case of the letters of primetime"):
             check_value(adaptation_corpus, 0, typed)
+
+
+def test_a_label_is_one_of_the_text_and_a_chunk_without_its_beginning_begins_anew():
     corpus = read_upload(CHUNKS.encode(), "a.iob")
     assert check_value(corpus, 1, "O") == "O"
     with pytest.raises(InputError, match=r"B-XY: allowed are B-NP, B-VP, I-VP, O, I-NP"):
         check_value(corpus, 1, "B-XY")
-    with pytest.raises(InputError, match=r"the reference says .* already"):
-        decided(session, snapshot, "fixed", REFERENCE)
     changed = change_words(corpus, [Decision(Place(0, 1), CORRECT, "ran", "B-VP", "O")])
     assert [changed.tag_names[tag] for tag in changed.tags[:4]] == ["B-NP", "O", "B-VP", "O"]
+
+
+def test_a_reference_that_is_right_needs_another_form(session, snapshot):
+    with pytest.raises(InputError, match=r"the reference says .* already"):
+        decided(session, snapshot, "fixed", REFERENCE)
 
 
 # --- queue and files ----------------------------------------------------------------------
 
 
-def test_the_queue_has_every_word_once_and_the_largest_groups_first(snapshot, session):
+def test_the_queue_has_every_word_once_and_tells_its_groups_largest_first(snapshot):
     groups = queue(snapshot.diff)
     positions = [position for group in groups for position in group.positions]
     assert sorted(positions) == snapshot.diff["position"].tolist()
@@ -198,6 +215,9 @@ def test_the_queue_has_every_word_once_and_the_largest_groups_first(snapshot, se
     assert [describe_group(group) for group in queue(diff)] == [
         "streamlit: 2 fixed, 1 broken", "a: 1 broken",
     ]  # fmt: skip
+
+
+def test_decisions_are_written_as_csv(snapshot, session):
     decision = decided(session, snapshot, "still wrong", CORRECT)
     table = pd.read_csv(io.StringIO(decisions_csv([decision])))
     row = table.iloc[0]

@@ -33,7 +33,7 @@ def test_fixed_less_broken_is_what_the_errors_fell_by(session, sigma2, part):
     assert after == snapshot.tuned.wrong[part]
 
 
-def test_a_pair_counts_as_the_diff_does(session, corpora):
+def test_models_in_order_the_point_and_the_summary_count_as_the_diff_does(session, corpora):
     snapshot = session.at(1.0)
     counts, row = status_counts(snapshot.diff), snapshot.models[2]["versus"]
     assert (row["a"], row["b"]) == ("background", ADAPTED)
@@ -48,6 +48,9 @@ def test_a_pair_counts_as_the_diff_does(session, corpora):
     fixed = status_counts(snapshot.diff)["fixed"]
     assert snapshot.summary.startswith(f"Adaptation fixed {fixed} words and broke ")
     assert f" of {len(corpora['dev'])}: " in snapshot.summary
+
+
+def test_another_part_is_shown_without_another_fit(session):
     steps = []
     dev = session.at(1.0, part="dev", on_step=steps.append)
     n = len(steps)
@@ -55,6 +58,9 @@ def test_a_pair_counts_as_the_diff_does(session, corpora):
     assert len(steps) == n
     assert dev.tuned is test.tuned
     assert (dev.part, test.part) == ("dev", "test")
+
+
+def test_a_cutoff_is_built_once(session):
     assert session.adaptation(0) is session.adaptation(0)
     assert session.adaptation(0) is not session.adaptation(None)
     assert session.at(1.0, cutoff=None).point["new_features"] == 0
@@ -89,6 +95,9 @@ def test_a_domain_without_case_is_refused(background, corpora):
     lower = Corpus.from_sentences([["no", "case", "here", "."]], "lower")
     with pytest.raises(InputError, match="lower: no capital letter"):
         Session(background, None, corpora | {"dev": lower})
+
+
+def test_the_grid_is_even_on_a_log_scale():
     steps = np.diff(np.log10(SIGMA2_GRID))
     assert (SIGMA2_GRID[0], SIGMA2_GRID[-1]) == (0.01, 100.0)
     assert steps == pytest.approx(1 / 6, abs=0.02)
@@ -104,16 +113,12 @@ def background_found(background, background_corpus, unigram, monkeypatch):
     return found
 
 
-def test_corpora_are_opened_as_they_are(background_found, corpora, tmp_path):
+def test_corpora_are_opened_as_they_are_and_a_folder_by_its_parts(
+    background_found, corpora, tmp_path
+):
     opened = open_session("anything", corpora)
     assert opened.corpora == corpora
     assert (opened.background, opened.unigram) == background_found[:2]
-    positions = opened.slicing("dev").members("frequency", "0")
-    corpus = corpora["dev"]
-    unseen = {corpus.words[word] for word in corpus.word_ids[positions]}
-    assert "ibm" not in unseen
-    assert unseen
-    assert not unseen & set(background_found.word_counts)
     for part, corpus in corpora.items():
         lines = [" ".join(corpus.sentence(i)) for i in range(corpus.n_sentences)]
         (tmp_path / f"{part}.txt").write_text("\n".join(lines) + "\n")
@@ -122,17 +127,33 @@ def test_corpora_are_opened_as_they_are(background_found, corpora, tmp_path):
     assert sizes == {part: len(corpus) for part, corpus in corpora.items()}
 
 
+def test_what_is_opened_knows_which_words_the_background_has(background_found, corpora):
+    opened = open_session("anything", corpora)
+    positions = opened.slicing("dev").members("frequency", "0")
+    corpus = corpora["dev"]
+    unseen = {corpus.words[word] for word in corpus.word_ids[positions]}
+    assert "ibm" not in unseen
+    assert unseen
+    assert not unseen & set(background_found.word_counts)
+
+
 def test_the_cut_offs_that_were_opened_are_known(session):
     assert session.known_cutoffs == []
     session.at(1.0)
     assert session.known_cutoffs == [0]
     session.adaptation(None)
     assert session.known_cutoffs == [0, None]
+
+
+def test_a_sigma2_near_zero_changes_nothing(session):
     snapshot = session.at(1e-12)
     assert status_counts(snapshot.diff) == {
         "fixed": 0, "broken": 0, "still wrong": snapshot.models[1]["wrong"], "misspelled": 0,
     }  # fmt: skip
     assert snapshot.summary.startswith("Adaptation changed no word")
+
+
+def test_slices_of_a_snapshot_are_of_its_errors(session):
     snapshot = session.at(1.0, part="test")
     table = session.slices(snapshot)
     _, before, after = snapshot.models
@@ -158,7 +179,7 @@ def test_a_text_is_divided_whole_and_without_overlap(adaptation_corpus, n):
     assert sorted(divided) == sorted(sentences(corpus))
 
 
-def test_three_blocks_of_five_are_for_training(adaptation_corpus):
+def test_three_blocks_of_five_are_for_training_and_keep_neighbours_together(adaptation_corpus):
     parts = divide(adaptation_corpus.take(np.arange(25)), block=5)
     assert [part.n_sentences for part in parts.values()] == [15, 5, 5]
     assert sentences(parts["dev"]) == sentences(adaptation_corpus)[15:20]

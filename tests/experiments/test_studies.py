@@ -36,13 +36,16 @@ def tables(made):
     return made[0]
 
 
-def test_more_sweeps_come_nearer_to_the_optimum(tables, made):
+def test_more_sweeps_come_nearer_to_the_optimum(tables):
     for sigma2 in iis_sweeps.SIGMA2S:
         rows = rows_of(tables, "iis", sigma2=sigma2)
         assert [row["sweeps"] for row in rows] == ["1", "4", "optimum"]
         assert "p" not in rows[-1]
     loose = [row["log_likelihood"] for row in rows]  # at the largest sigma2
     assert loose == sorted(loose)
+
+
+def test_unknown_words_are_those_that_the_background_does_not_have(tables, made):
     study, name = made[1], "talk"
     known = {word.lower() for word in study.text.forms}
     test = study.domains[name]["test"]
@@ -62,14 +65,23 @@ def test_the_grid_has_every_background_with_every_amount(tables):
     assert [row["words"] > 0 for row in rows[:3]] == [False, True, True]
     assert [row.get("stretches") for row in rows[:3]] == [None, 10, 1]
     assert [row["low"] <= row["error"] <= row["high"] for row in rows if "low" in row] == [True] * 2
+
+
+def test_gains_of_new_features_are_by_background(tables):
     rows = rows_of(tables, "new-features", tested_on="talk")
     assert [row["background"] for row in rows] == sorted(row["background"] for row in rows)
     assert rows[0]["new"] > rows[-1]["new"]
     assert rows[0]["points"] == pytest.approx(100 * (rows[0]["none"] - rows[0]["every"]))
+
+
+def test_each_way_to_sigma2_is_measured_beside_dev(tables):
     rows = rows_of(tables, "sigma2", tested_on="talk")
     assert [row["way"] for row in rows] == list(variance_choice.WAYS)  # of 1 % nothing is learnt
     assert "p" not in rows[0]
     assert all(0 <= row["p"] <= 1 for row in rows[1:])
+
+
+def test_transfer_has_every_pair_of_domains(tables):
     rows = tables["transfer"].rows
     assert len({(row["trained_on"], row["tested_on"]) for row in rows}) == len(rows) == 4
     assert tables["transfer"].sentence.startswith("Significant gain in 0 of 4 tests")
@@ -107,7 +119,7 @@ def test_studies_are_made_by_a_command(place, tmp_path, monkeypatch, capsys):
 # --- the evidence for sigma^2 -------------------------------------------------------------
 
 
-def test_a_log_determinant_is_estimated_within_its_error():
+def test_a_log_determinant_is_estimated_within_its_error_and_exactly_for_a_diagonal():
     rng = np.random.default_rng(0)
     root = rng.normal(size=(300, 60)) * np.exp(rng.normal(size=60))
     matrix = np.eye(300) + 5 * root @ root.T

@@ -62,6 +62,9 @@ def test_every_table_has_its_form_and_what_the_paper_finds(tables, study):
 def test_each_piece_of_work_is_reported(tables, lines):
     assert any("background of" in line for line in lines)
     assert any(line.startswith("adapting to talk") for line in lines)
+
+
+def test_a_change_from_nothing_is_undefined():
     pairs = (0, 1), (None, 1), (1, None), (0.04, 0.01)
     assert [change(*pair) for pair in pairs] == [None, None, None, -0.75]
 
@@ -122,7 +125,7 @@ def test_a_sentence_counts_the_tests_and_tells_the_largest_effects(study):
 # --- their charts -------------------------------------------------------------------------
 
 
-def test_figures_have_their_charts(tables, tmp_path):
+def test_figures_have_their_charts_which_are_written_as_pictures(tables, tmp_path):
     drawn = {name: draw_paper(name, table.rows) for name, table in tables.items()}
     names = "2", "3", "5", "6", "figure1", "pn08-1", "crf08-figure2", "crf08-figure3"
     assert {name: len(charts) for name, charts in drawn.items() if charts} == {
@@ -141,12 +144,18 @@ def test_figures_have_their_charts(tables, tmp_path):
 # --- what they are made of ----------------------------------------------------------------
 
 
-def test_models_are_made_once(study, monkeypatch, background_corpus, domains):
+def test_models_are_made_once(study, monkeypatch):
     study.memm()
     monkeypatch.setattr(backgrounds, "_cached", lambda *_: pytest.fail("made again"))
     assert study.memm() is study.memm()
+
+
+def test_amounts_beyond_the_text_are_left_out(background_corpus, domains):
     study = Study(background_corpus, domains, amounts=[0, 500, 9999])
     assert study.parts == [background_corpus]
+
+
+def test_one_word_is_no_change(background_corpus):
     right = np.zeros(len(background_corpus), bool)
     wrong = right.copy()
     wrong[3] = True
@@ -174,11 +183,14 @@ def test_domains_stand_for_the_papers_by_name_or_by_place(names, stands_for):
 # --- Chelba & Acero (2004) ----------------------------------------------------------------
 
 
-def test_table_1_counts_words(tables, background_corpus, domains, study, in_domain):
+def test_table_1_counts_words(tables, background_corpus, domains):
     first, talk, abc = tables["1"].rows
     assert first["train"] == len(background_corpus)
     assert talk["dev"] == len(domains["talk"]["dev"])
     assert [row["paper_train"] for row in (first, talk, abc)] == [20_000_000, 73_000, 25_000]
+
+
+def test_tables_2_and_3_grow_with_the_text_and_stop_at_ends_of_sentences(tables, background_corpus):
     for model in ("1-gram", "MEMM"):
         rows = rows_of(tables, "2", model=model)
         sizes, words = ([row[key] for row in rows] for key in ("parameters", "words"))
@@ -191,6 +203,9 @@ def test_table_1_counts_words(tables, background_corpus, domains, study, in_doma
             cells = rows_of(tables, "3", model=model, tested_on=name)
             assert [row["words"] for row in cells] == words
     assert len(tables["3"].rows) == 18
+
+
+def test_table_3_holds_the_errors_of_the_models(tables, study, in_domain):
     *_, unigram, row = rows_of(tables, "3", tested_on="in domain, test")
     before, wrong = (m.tag(in_domain) != in_domain.tags for m in (study.unigram(), study.memm()))
     assert (unigram["error"], row["error"]) == (before.mean(), wrong.mean())
@@ -222,6 +237,9 @@ def test_table_4_counts_new_features(tables):
     printed = [(row["paper"], row["paper_new"]) for row in rows_of(tables, "4", domain="talk")]
     assert printed == [(237_586, 0), (237_745, 159), (243_262, 5_676)]
     assert "paper" not in rows_of(tables, "4", domain="bn-abc")[1]
+
+
+def test_table_5_marks_the_best_of_every_cutoff(tables):
     rows = tables["5"].rows
     for cutoff, paper in (("none", 0.9857), ("5", 0.9860), ("0", 0.9862)):
         chosen = [row for row in rows if row["cutoff"] == cutoff]
@@ -231,6 +249,9 @@ def test_table_4_counts_new_features(tables):
         likelihoods = [row["log_likelihood"] for row in chosen]
         assert likelihoods == sorted(likelihoods)
         assert [row["sigma2"] for row in chosen] == sorted({row["sigma2"] for row in rows})
+
+
+def test_table_6_holds_the_papers_matrix_beside_ours(tables):
     rows = {(row["trained_on"], row["tested_on"]): row for row in tables["6"].rows}
     assert len(rows) == 8
     assert rows["talk", "bn-abc"]["paper"] == 0.024
@@ -238,6 +259,9 @@ def test_table_4_counts_new_features(tables):
     assert rows["bn-abc", "talk"]["paper"] == 0.017
     assert rows["bn-abc", "talk"]["paper_from_unigram"] == pytest.approx(17 / 37 - 1)
     assert rows["1-gram", "talk"].get("change") is None
+
+
+def test_figure_1_has_the_background_beside_it(tables):
     assert len({row["background"] for row in tables["figure1"].rows}) == 1
     assert [row["sigma2"] for row in tables["figure1"].rows][-1] == 100
 
@@ -273,7 +297,7 @@ def share_study(adaptation_corpus, background_corpus):
         yield Study(background_corpus, {"talk": parts}, options=OPTIONS)
 
 
-def test_pn08_figure_1_is_of_random_draws(share_study, adaptation_corpus):
+def test_pn08_figure_1_is_of_random_draws_each_part_of_a_larger(share_study, adaptation_corpus):
     rows = list(pn08.make_shares(share_study))
     assert [(row["share"], row["draws"]) for row in rows] == [(0.5, 4), (1.0, 5)]
     assert rows[0]["words"] < rows[1]["words"]
@@ -281,12 +305,15 @@ def test_pn08_figure_1_is_of_random_draws(share_study, adaptation_corpus):
         assert all(0.5 < row[name] <= 1 for row in rows)
         assert all(row[f"{name}_says"].endswith("significant") for row in rows)
     assert rows[0]["target_spread"] > 0
-    wide, tied, *_ = pn08.make_weights(share_study)
-    assert wide["share"] == tied["share"] == 0.5
-    assert abs(tied["weight"]) < abs(wide["weight"])
     drawn = [pn08.draw(adaptation_corpus, share, 3) for share in (0.3, 0.7)]
     small, large = ({tuple(c.sentence(i)) for i in range(c.n_sentences)} for c in drawn)
     assert small < large
+
+
+def test_the_auxiliary_weight_is_drawn_to_0_by_a_prior_on_it(share_study):
+    wide, tied, *_ = pn08.make_weights(share_study)
+    assert wide["share"] == tied["share"] == 0.5
+    assert abs(tied["weight"]) < abs(wide["weight"])
 
 
 @pytest.mark.parametrize(("outside", "own", "above", "says"), [
@@ -315,6 +342,9 @@ def test_capitalizers_are_adapted_and_combined(tables, study):
     assert [row["paper"] for row in rows[:4]] == [None, None, None, 0.947]
     assert 0 <= adapted["p_combined"] <= 1
     assert tables["crf08-2"].rows == []  # it is of chunks
+
+
+def test_shares_begin_with_none_and_with_two_sentences(tables, study):
     rows = tables["crf08-figure2"].rows
     n = study.domains["talk"]["train"].n_sentences
     assert [rows[0]["sentences"], rows[1]["sentences"], rows[-1]["sentences"]] == [0, 2, n]
@@ -322,6 +352,9 @@ def test_capitalizers_are_adapted_and_combined(tables, study):
     assert rows[1]["draws"] == crf08.N_DRAWS
     assert rows[1]["low"] <= rows[1]["accuracy"] <= rows[1]["high"]
     assert rows[1]["gain"] + rows[1]["loss"] <= crf08.N_DRAWS
+
+
+def test_variances_are_tried_over_four_decades(tables):
     rows = tables["crf08-figure3"].rows
     assert [row["sigma2_m"] for row in rows] == list(crf08.SIGMA2_MS)
     assert len({row["sigma2_a"] for row in rows}) == 1

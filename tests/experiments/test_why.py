@@ -28,7 +28,7 @@ def positions(snapshot, session):
 # --- why ----------------------------------------------------------------------------------
 
 
-def test_the_bars_sum_to_the_gap_in_each_model(session, snapshot):
+def test_bars_are_sorted_sum_to_the_gap_and_explain_what_the_diff_says(session, snapshot):
     assert changed(snapshot)
     for position in positions(snapshot, session):
         gap = why(session, snapshot, position)["gap"]
@@ -131,6 +131,9 @@ def test_without_a_change_the_gap_is_to_the_strongest_rival(session, snapshot):
     p.pop(answer["gap"]["to"])
     assert answer["gap"]["from"] == max(p, key=p.get)
     assert answer["sentence"].startswith("Both say")
+
+
+def test_answers_are_ready_for_json(session, snapshot):
     position = changed(snapshot)[0]
     answers = (
         why(session, snapshot, position), because(session, snapshot, position),
@@ -164,7 +167,7 @@ def test_a_path_has_what_why_says_at_each_sigma2(session):
         assert curve["tags"] == answer["tags"]
 
 
-def test_a_path_begins_at_the_background(session, sessions):
+def test_a_path_begins_at_the_background_and_is_empty_without_fits(session, sessions):
     session.at(1e-6)
     curve = path(session, 0, "dev", 2)
     assert curve["p"][0] == pytest.approx(curve["background"], abs=1e-3)

@@ -24,6 +24,9 @@ def test_rows_that_fire_nothing_become_the_first(rng):
     kept_rows, kept = compact_rows(events_of(rows, 0), firing)
     np.testing.assert_array_equal(kept.toarray()[kept_rows], firing.toarray()[rows])
     assert kept.shape == (4, 2)
+
+
+def test_rows_of_large_numbers_are_told_apart(rng):
     n_rows = 1 << 22  # a thousand combinations by as many are beyond 32 bits
     rows = (n_rows - 1 - rng.integers(0, 40, (9000, 3))).astype(np.int32)
     firing = sparse.identity(n_rows, format="csr")

@@ -51,7 +51,7 @@ def unpack(contexts):
 
 
 @pytest.mark.parametrize("templates", SETS.values(), ids=SETS)
-def test_packed_events_are_those_of_a_loop(background_corpus, templates):
+def test_packed_events_are_those_of_a_loop_each_packed_once(background_corpus, templates):
     packed = Counter()
     for tag, count, predicates in unpack(pack_events(background_corpus, templates)):
         packed[tag, predicates] += count
@@ -77,6 +77,9 @@ def test_packed_contexts_are_in_the_order_of_the_text(adaptation_corpus, templat
 
 def test_events_are_sorted_by_current_word(background_corpus):
     assert np.all(np.diff(pack_events(background_corpus, CA04).rows[:, 0]) >= 0)
+
+
+def test_slots_have_rows_of_their_own_for_all_histories_and_few_for_edges(background_corpus):
     events = pack_events(background_corpus, CA04)
     ends = np.cumsum([len(fillers) for fillers in events.fillers])
     assert [fillers.first_row for fillers in events.fillers] == [0, *ends[:-1].tolist()]
@@ -86,7 +89,7 @@ def test_events_are_sorted_by_current_word(background_corpus):
     assert len(fillers) <= 2**3
 
 
-def test_a_sentence_of_one_word_stands_between_boundaries(paper_sentence):
+def test_sentences_stand_between_boundaries_that_no_word_reads_across():
     corpus = Corpus.from_sentences([["Rain"]])
     [(_, _, predicates)] = unpack(pack_events(corpus, CA04))
     assert predicates == tuple(sorted(predicates_of(CA04, ["rain"], 0, ())))
@@ -98,6 +101,9 @@ def test_a_sentence_of_one_word_stands_between_boundaries(paper_sentence):
     corpus = Corpus.from_sentences([["A", "b"], ["C"]])
     last = [predicates for _, _, predicates in unpack(pack_contexts(corpus, CA04))][-1]
     assert {"previousword=*bdw*", "t-1=*bdw*", "t-1,2=*bdw*,*bdw*"} < set(last)
+
+
+def test_words_are_packed_in_one_case_and_no_tag_that_templates_do_not_read(paper_sentence):
     text, shouted = "Rain in Rome".split(), "RAIN IN ROME".split()
     first, second = (
         pack_contexts(Corpus.from_sentences([words]), find_templates(["currentword", "nextword"]))

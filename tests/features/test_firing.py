@@ -38,6 +38,9 @@ def test_a_row_fires_the_predicates_of_its_context(features, templates, adaptati
         expected = known & set(predicates_of(templates, words, i, last))
         found = np.flatnonzero(fired[contexts.rows[i]].sum(axis=0))
         assert {features.names()[p] for p in found} == expected
+
+
+def test_the_cache_and_chosen_fillers_fire_the_same(features, templates, adaptation_corpus):
     cache = FiringCache(features.values, features.n_predicates)
     commas = [[",", "The", ","], ["a,b", ",", "the"], [",", "said", "the", "a,b"]]
     texts = [adaptation_corpus, Corpus.from_sentences([["the", "Zyx", "fell"], ["the"], *commas])]

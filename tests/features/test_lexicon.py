@@ -62,7 +62,9 @@ def read(corpus):
     ]
 
 
-def test_new_text_is_described_by_all_occurrences(background_corpus, adaptation_corpus, background):
+def test_new_text_is_described_by_all_occurrences_and_training_text_by_other_folds(
+    background_corpus, adaptation_corpus
+):
     described = Lexicon.learn(background_corpus).describe(adaptation_corpus)
     known = occurrences(background_corpus, range(len(background_corpus)))
     words = [adaptation_corpus.words[i] for i in adaptation_corpus.word_ids]
@@ -80,6 +82,9 @@ def test_new_text_is_described_by_all_occurrences(background_corpus, adaptation_
         for word, fold in zip(words, fold_of, strict=True)
     ]
     assert read(describe_by_folds(background_corpus)) == expected
+
+
+def test_to_learn_from_its_own_text_again_is_to_learn_by_folds(background_corpus, background):
     problem = background.adaptation_problem(background_corpus, None)
     training = MEMM.training_problem(background_corpus, TEMPLATES, 2)
     value, _ = problem.log_likelihood(problem.mean)
@@ -87,7 +92,7 @@ def test_new_text_is_described_by_all_occurrences(background_corpus, adaptation_
         background.features.exists])[0])  # fmt: skip
 
 
-def test_a_common_word_has_a_finer_rate():
+def test_levels_begin_where_they_are_said_to_and_are_finer_for_a_common_word():
     sentences = [["So", "may" if i % 10 else "May", "it"] for i in range(40)]
     found = read(Lexicon.learn(Corpus.from_sentences(sentences)).describe(
         Corpus.from_sentences([["may", "it", "so"]], gold=False)
@@ -109,10 +114,16 @@ def test_a_neighbour_beyond_the_sentence_is_the_boundary(background, adaptation_
     assert "casing-1=*bdw*" in firing_predicates(background, adaptation_corpus, 0)
     found = firing_predicates(background, adaptation_corpus, last)
     assert "casing,casing+1=mark,*bdw*" in found
+
+
+def test_another_lexicon_is_another_model(background):
     counts = background.lexicon.counts.copy()
     counts[0, 0] += 1
     other = replace(background, lexicon=replace(background.lexicon, counts=counts))
     assert other.content_hash() != background.content_hash()
+
+
+def test_the_rows_of_an_explanation_sum_to_the_score(background, adaptation_corpus):
     tags = background.tag(adaptation_corpus)
     scores = background.local_scores(background.pack(adaptation_corpus), background.weights, tags)
     for position in range(0, len(adaptation_corpus), 7):

@@ -56,21 +56,33 @@ def test_rows_that_commas_make_one_predicate_are_counted_together():
     templates = find_templates(["previousword,currentword"])
     selected = oracles.feature_pairs(select_features(pack_events(corpus, templates), 2))
     assert selected == [("previousword,currentword=a,b,c", Tag.LOC)]
+
+
+def test_names_take_a_quarter_of_the_memory_of_strings():
     names = [f"pair={i},{i}" for i in range(10_000)]
     (block,) = pack_names(names)
     packed = sys.getsizeof(block.text) + block.ends.nbytes
     assert packed < 0.25 * sum(map(sys.getsizeof, names))
+
+
+def test_a_template_that_never_fires_has_no_feature():
     silent = Template("silent", (0,), 0, lambda word: None)
     events = pack_events(Corpus.from_sentences([["Rain"]]), [silent])
     assert len(select_features(events, 0)) == 0
 
 
-def test_cutoff_one_keeps_what_cutoff_zero_keeps(events, counted, adaptation_corpus):
+def test_cutoff_one_keeps_what_cutoff_zero_keeps(events):
     assert select_features(events, 1).names() == select_features(events, 0).names()
+
+
+def test_a_feature_may_be_dropped_while_its_predicate_stays_with_another(events):
     assert select_features(events, 3).exists.any(axis=1).all()
     exists, kept = select_features(events, 0), select_features(events, 3)
     stays = [exists.names().index(name) for name in kept.names()]
     assert (exists.exists[stays] & ~kept.exists).any()
+
+
+def test_features_are_as_many_as_their_cells_with_the_counts_of_a_loop(events, counted):
     features = select_features(events, 2)
     assert len(features) == np.count_nonzero(features.exists)
     features = select_features(events, 0)
@@ -78,6 +90,9 @@ def test_cutoff_one_keeps_what_cutoff_zero_keeps(events, counted, adaptation_cor
     counts = count_features(events, firing)
     pairs = oracles.feature_pairs(features)
     assert dict(zip(pairs, counts[features.exists], strict=True)) == oracles.count_features(counted)
+
+
+def test_each_context_fires_the_predicates_that_exist(events, adaptation_corpus):
     features = select_features(events, 2)
     contexts = pack_contexts(adaptation_corpus, CA04)
     matrix = firing_matrix(contexts, features.values, features.n_predicates)

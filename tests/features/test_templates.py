@@ -20,7 +20,7 @@ def words(paper_sentence):
     return [wipe_case(word) for word in paper_sentence]
 
 
-def test_the_first_word_of_the_paper_has_its_eleven_predicates(words):
+def test_words_of_the_paper_have_their_predicates_with_the_last_tag_first(words):
     assert predicates_of(CA04, words, 0, ()) == [
         "currentword=primetime", "previousword=*bdw*", "nextword=continues",
         "t-1=*bdw*", "t-1,2=*bdw*,*bdw*",
@@ -39,16 +39,24 @@ def test_only_the_last_two_tags_are_read():
     words = "a b c d".split()
     near = predicates_of(CA04, words, 3, ("LOC", "CAP"))
     assert predicates_of(CA04, words, 3, ("LOC", "CAP", "AUC")) == near
+
+
+def test_an_ngram_fires_once_wherever_it_is_in_a_word():
     found = predicates_of(find_templates("ngram3 ngram4"), ["banana"], 0, ())
     expected = {"ngram3": ["ban", "ana", "nan"], "ngram4": ["bana", "anan", "nana"]}
     assert found == [f"{name}={value}" for name, own in expected.items() for value in own]
     assert predicates_of(find_templates("ngram3"), ["an"], 0, ()) == []
     long = "".join(map(chr, range(200, 240)))
     assert len(predicates_of(find_templates("ngram3"), [long], 0, ())) == 28  # of 30 letters
+
+
+def test_a_word_is_its_own_longest_affix():
     assert predicates_of(find_templates(["prefix3", "suffix3"]), ["the"], 0, ()) == [
         "prefix3=the", "suffix3=the",
     ]  # fmt: skip
 
+
+def test_the_position_is_told_of_every_word():
     def positions(*words):
         return [predicates_of(find_templates("position"), words, i, ()) for i in range(len(words))]
 
@@ -58,6 +66,9 @@ def test_only_the_last_two_tags_are_read():
         "position=first", "position=second", "position=middle", "position=middle",
         "position=last",
     ]  # fmt: skip
+
+
+def test_a_template_may_read_words_and_tags_together():
     mixed = Template("word,t-1", (0,), 1, lambda word, tag: f"{word},{tag}")
     assert predicates_of([mixed], ["now", "from"], 1, ("CAP",)) == ["word,t-1=from,CAP"]
 
@@ -70,8 +81,14 @@ def test_a_short_word_has_no_affix_longer_than_itself(word, affixes):
 
 def test_templates_are_found_in_the_order_of_their_names():
     assert [t.name for t in find_templates(["t-1", "prefix2"])] == ["t-1", "prefix2"]
+
+
+def test_what_is_not_there_cannot_be_taken_away():
     with pytest.raises(InputError, match="templates -shape: shape is not among those before it"):
         find_templates("ca04 -shape")
+
+
+def test_no_name_of_a_template_is_taken_for_a_switch_a_sign_or_a_set():
     assert not any(name[0] in "+-" or len(name.split()) > 1 for name in TEMPLATES)
     assert not any("=" in name for name in TEMPLATES)
     assert not set(TEMPLATES) & set(TEMPLATE_SETS)

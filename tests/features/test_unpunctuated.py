@@ -54,9 +54,7 @@ def taught(background_corpus):
 # --- the text -----------------------------------------------------------------------------
 
 
-def test_a_text_is_followed_by_itself_in_runs_of_twenty_sentences(
-    background_corpus, twice, tmp_path
-):
+def test_a_text_is_followed_by_itself_in_runs_of_twenty_sentences(background_corpus, twice):
     n = background_corpus.n_sentences
     assert sentences_of(twice)[:n] == sentences_of(background_corpus)
     runs = [range(first, min(first + 20, n)) for first in range(0, n, 20)]
@@ -64,6 +62,9 @@ def test_a_text_is_followed_by_itself_in_runs_of_twenty_sentences(
     assert [twice.words[w] for w in twice.word_ids] == [
         form.lower() for i in range(twice.n_sentences) for form in twice.sentence(i)
     ]
+
+
+def test_labelled_words_keep_their_punctuation(tmp_path):
     (tmp_path / "a.tag").write_text("He PRP\nran VBD\n. .\n")
     corpus = read_corpus(tmp_path / "a.tag")
     for refused in (lambda: learn_twice(corpus, 1), lambda: split_unpunctuated(corpus, 9)):
@@ -79,6 +80,9 @@ def test_a_share_is_some_of_the_runs_and_always_the_same_ones(background_corpus)
     assert 5 <= len(drawn) <= 25  # of 50
     runs = [without_marks(many, list(range(first, first + 20))) for first in range(0, 1000, 20)]
     assert all(sentence in runs for sentence in drawn)
+
+
+def test_a_text_is_cut_after_so_many_words_or_none_and_its_sentences_are_known(background_corpus):
     cut = split_unpunctuated(background_corpus, 7)
     words = without_marks(background_corpus, range(background_corpus.n_sentences))
     assert sentences_of(cut) == [words[i : i + 7] for i in range(0, len(words), 7)]
@@ -90,6 +94,9 @@ def test_a_share_is_some_of_the_runs_and_always_the_same_ones(background_corpus)
     cut, n = split_unpunctuated(background_corpus, 0), background_corpus.n_sentences
     assert sentences_of(cut) == [without_marks(background_corpus, [i]) for i in range(n)]
     assert np.array_equal(cut.began_sentence, cut.is_initial)
+
+
+def test_words_are_not_initial_by_the_sentences_as_written(background_corpus):
     cut = split_unpunctuated(background_corpus, 7)
     tags = np.full(len(cut), Tag.LOC, np.int8)
     later = [w for i in range(background_corpus.n_sentences)
@@ -103,9 +110,12 @@ def test_where_no_run_is_drawn_the_text_stays_as_it_is(background_corpus, share)
     assert learn_twice(background_corpus, share).fingerprint == background_corpus.fingerprint
 
 
-def test_a_text_of_punctuation_alone_is_refused(background_corpus):
+def test_a_text_of_punctuation_alone_is_refused():
     with pytest.raises(InputError, match="t: nothing but punctuation"):
         split_unpunctuated(Corpus.from_sentences([[".", "!"]], "t"), 9)
+
+
+def test_a_crf_learns_it_too(background_corpus):
     model = CRF.fit(background_corpus, cutoff=0, drop_boundaries=1)
     cut = split_unpunctuated(background_corpus, 100)
     assert (model.tag(cut) != cut.tags).mean() < 0.02
@@ -171,13 +181,14 @@ def test_what_learnt_such_text_finds_hidden_starts_and_loses_nothing_else(
 
     assert errors(taught, cut)[0] < 0.2 * errors(background, cut)[0]
     assert errors(taught, background_corpus) == (0, 0)
+
+
+def test_an_ordinary_model_has_nothing_of_it(background):
     assert "drop_boundaries" not in background.info
     assert not {t.name for t in background.templates} & set(TEMPLATE_SETS["unpunctuated"])
 
 
-def test_adaptation_learns_as_the_background_did(
-    taught, adaptation_corpus, background_corpus, tmp_path
-):
+def test_adaptation_learns_as_the_background_did(taught, adaptation_corpus):
     adapted = adapt(taught, adaptation_corpus, sigma2=1.0)
     assert adapted.info["drop_boundaries"] == 1
     assert adapted.info["text"] == adaptation_corpus.fingerprint
@@ -185,8 +196,14 @@ def test_adaptation_learns_as_the_background_did(
     expected = adapt(plain, learn_twice(adaptation_corpus, 1), sigma2=1.0)
     assert adapted.features.names() == expected.features.names()
     assert adapted.weights == pytest.approx(expected.weights, abs=1e-6)
+
+
+def test_a_sentence_that_is_learnt_twice_is_not_left_out_in_part(taught, adaptation_corpus):
     with pytest.raises(InputError, match="learnt twice, once without boundaries"):
         Adaptation(taught, adaptation_corpus).without([0])
+
+
+def test_the_share_is_in_the_file_and_checked(taught, background_corpus, tmp_path):
     path = tmp_path / "a.model"
     taught.save(path)
     loaded = load_model(path)

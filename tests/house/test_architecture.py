@@ -120,6 +120,9 @@ def test_compiled_functions_have_two_rooms():
     compiled = [path for path in FILES if "workbench.numerics.jit" in imported(path)]
     assert compiled
     assert {room_of(path) for path in compiled} <= {"numerics", "inference"}
+
+
+def test_files_of_slow_tests_are_there():
     assert {path.stem for path in (ROOT / "tests").rglob("test_*.py")} >= SLOW
 
 

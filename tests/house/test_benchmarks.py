@@ -40,17 +40,23 @@ def test_the_table_says_what_is_met(capsys):
     assert "cores" in out
 
 
-def test_a_rival_that_is_not_installed_is_said_and_leaves_no_verdict(rng):
+def test_a_rival_that_is_not_installed_is_said_and_leaves_no_verdict():
     module, name = measure.find_rival("no_such_module", "no-such-rival")
     row = Row("training", (), (), "s", name, measure.ratio((), ()), Target(">=", 30, "×"))
     assert module is None
     assert row.is_met is None
     assert row.to_json()["figure"] is None
     assert "no-such-rival: not installed" in table.render([row])
+
+
+def test_a_percentile_is_one_of_the_values_and_ratios_are_taken_round_by_round():
     assert measure.percentile(range(1, 101), 95) == 95
     assert measure.percentile([3.0, 1.0], 95) == 3.0
     assert measure.percentile([3.0, 1.0, 2.0], 50) == 2.0
     assert measure.ratio((10.0, 30.0, 20.0), (1.0, 2.0, 1.0)) == 15.0
+
+
+def test_a_simulated_training_on_one_worker_takes_what_its_parts_take(rng):
     costs = scale.Costs(word=1, row=2, select=3, event=4, step=5, byte=0, round=6, task=7, pair=8)
     small, large = scale.Sizes(5, 1, 2.5, 1.5, 4), scale.Sizes(10, 2, 5, 3, 4)
     found = scale.simulate(costs, small, large, 10, 1, rng)
@@ -103,7 +109,7 @@ def problem(background, adaptation_corpus):
     return Adaptation(background, adaptation_corpus, 0)
 
 
-def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng, few_sentences):
+def test_the_plain_objective_and_its_maximum_are_ours(problem, background, adaptation_corpus, rng):
     rival = scipy_numpy.PlainAdaptation(background, adaptation_corpus, problem.problem.features)
     weights = problem.problem.mean + rng.normal(size=problem.problem.n_active)
     log_likelihood, ascent = problem.problem.log_likelihood(weights)
@@ -115,6 +121,9 @@ def test_the_plain_objective_is_ours(problem, background, adaptation_corpus, rng
     reached = rival.maximise(problem.problem.mean, 1.0, objective)
     assert -rival.cost(reached, 1.0)[0] >= objective
     assert rival.maximise(reached, 1.0, objective) is reached
+
+
+def test_plain_decoding_gives_our_tags(problem, background, few_sentences):
     model = problem.model(problem.fit(1.0), 1.0)
     features = problem.problem.features
     text = scipy_numpy.PlainText(few_sentences, background.templates, features)

@@ -172,15 +172,21 @@ def test_options_in_prose_exist(path):
             assert words[0] in {*COMMANDS, "COMMAND"}, span
 
 
-def test_every_how_to_has_a_row():
+def test_every_how_to_has_a_row_and_every_command_a_how_to():
     listed = {link for _, page in rows(read("docs/howto/README.md"))[1:]
               for link in re.findall(r"\]\((.*?)\)", page)}  # fmt: skip
     assert listed == {path.name for path in HOWTO} - {"README.md"}
     text = "\n".join(path.read_text("utf-8") for path in HOWTO)
     assert [name for name in COMMANDS if f"workbench {name}" not in text] == []
+
+
+def test_the_house_has_every_folder():
     (house,) = blocks(section(read("CONTRIBUTING.md"), "The house"), "")
     there = {path.parent.name for path in ROOT.glob("workbench/*/__init__.py")}
     assert set(re.findall(r"^(\w+)/", house, re.MULTILINE)) == there
+
+
+def test_public_names_are_public():
     table = rows(read("docs/howto/python.md"))[1:]
     named = [name for cells in table for name in re.findall(r"`(\w+)`", cells[0])]
     assert len(named) > 20
@@ -212,9 +218,15 @@ def test_errors_in_the_readme_are_those_of_the_results():
     known = [cells[:8] for cells in measured]
     assert len(quoted) > 3
     assert [cells for cells in quoted if cells not in known] == []
+
+
+def test_rivals_in_the_readme_are_those_of_the_results():
     quoted = rows(section(read("README.md"), "Beside other tools"))
     assert len(quoted) > 5
     assert quoted == rows(read("docs/lab/other-tools.md"))[: len(quoted)]
+
+
+def test_times_in_the_readme_are_those_of_the_speed_page():
     quoted = rows(section(read("README.md"), "Speed"))
     quoted = [cells for cells in quoted if "×" in cells[-1]]
     measured = [" | ".join(cells) for cells in rows(read("docs/speed.md"))]

@@ -22,7 +22,7 @@ def tried():
 
 
 @pytest.mark.parametrize("name", JOBS)
-def test_what_a_killed_job_left_is_old_or_new_and_the_next_run_gets_it_done(tried, name):
+def test_a_job_killed_or_stopped_leaves_old_or_new_and_two_at_once_get_it_done(tried, name):
     found = tried[name]["killed"]
     assert (found["torn"], found["lost"], found["left"]) == (0, 0, 0)
     assert found["old"] + found["none"] + found["new"] == N_KILLS

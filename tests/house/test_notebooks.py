@@ -79,7 +79,7 @@ def test_every_cell_runs_and_every_claim_holds(name):
 # --- how they read ------------------------------------------------------------------------
 
 
-def test_what_they_say_and_show_is_whole(notebook):
+def test_a_notebook_asks_names_its_source_and_ends_with_roads_not_taken(notebook):
     first = notebook.cells[0]
     assert first.cell_type == "markdown"
     assert re.search(r"\*\*[^*]+\?\*\*", first.source)
@@ -88,6 +88,9 @@ def test_what_they_say_and_show_is_whole(notebook):
     prose = "\n".join(cell.source for cell in cells_of(notebook, "markdown"))
     assert re.findall(r"^## (.+)$", prose, re.MULTILINE)[-1] == "Roads not taken"
     assert notebook.cells[-1].cell_type == "markdown"
+
+
+def test_cells_hold_python_and_nothing_of_one_machine(notebook):
     for cell in cells_of(notebook):
         assert not re.search(r"^\s*[%!]", cell.source, re.MULTILINE)
         assert not re.search(r"""["'](?:/|~/|[A-Z]:\\)|pip install|workbench\.views""", cell.source)

@@ -28,7 +28,7 @@ def names(requirements):
     return [re.match(r"[\w.-]+", requirement)[0] for requirement in requirements]
 
 
-def test_the_core_needs_neither_page_nor_charts(metadata):
+def test_the_core_needs_neither_page_nor_charts_and_extras_are_those_of_the_files(metadata):
     core = names(metadata["dependencies"])
     assert set(core) == {"numpy", "scipy", "pandas", "numba", "nltk", "tqdm", "backports.zstd"}
     extras = metadata["optional-dependencies"]
@@ -37,6 +37,10 @@ def test_the_core_needs_neither_page_nor_charts(metadata):
     assert set(names(extras["serve"])) == {"starlette", "uvicorn", "prometheus-client"}
     assert names(extras["notebooks"])[:2] == ["capitalization-workbench", "jupyterlab"]
     assert "pytest" in names(extras["test"])
+
+
+def test_requirements_all_have_bounds(metadata):
+    extras = metadata["optional-dependencies"]
     every = [*metadata["dependencies"], *extras["app"], *extras["serve"], *extras["cluster"]]
     assert [line for line in every if not re.search("~=|<", line)] == []
 
@@ -49,7 +53,13 @@ def test_the_wheel_holds_what_the_page_and_the_notebooks_need():
         "workbench/share/.streamlit/config.toml",
         "workbench/share/notebooks",
     }
+
+
+def test_the_version_is_that_of_the_newest_changes():
     newest = re.search(r"(?m)^## (\d\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"))
     assert newest[1] == workbench.__version__
+
+
+def test_the_page_answers_this_computer_alone():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert config["server"]["address"] == "localhost"

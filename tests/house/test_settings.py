@@ -48,18 +48,24 @@ def test_a_link_leads_back_to_its_settings(settings):
     assert Settings.from_query(settings.to_query(), allowed) == (settings, [])
 
 
-def test_defaults_stay_out_of_the_link():
+def test_defaults_stay_out_of_the_link_and_are_those_of_the_settings():
     assert Settings().to_query() == {}
     assert replace(Settings(), cutoff=None).to_query() == {"cutoff": "none"}
+    assert [field.name for field in fields(Settings)] == list(SETTINGS)
+    assert Settings() == Settings(*(setting.default for setting in SETTINGS.values()))
+
+
+def test_one_bad_value_leaves_the_others():
     settings, messages = Settings.from_query({"sigma2": "3.2", "part": "x", "utm": "y"}, HERE)
     assert settings == Settings(sigma2=3.2)
     assert len(messages) == 1
+
+
+def test_kinds_of_models_presets_and_words_shown_are_all_there():
     assert [model.kind for model in MODELS] == list(MODEL_KINDS)
     assert all(preset.sigma2 is None or preset.sigma2 in SIGMA2_GRID for preset in PRESETS)
     assert all(preset.reason.endswith(".") for preset in PRESETS)
     assert set(STATUSES_SHOWN["all"]) == {s for shown in STATUSES_SHOWN.values() for s in shown}
-    assert [field.name for field in fields(Settings)] == list(SETTINGS)
-    assert Settings() == Settings(*(setting.default for setting in SETTINGS.values()))
 
 
 @pytest.mark.parametrize("text", ["1", "1.0", "1e0"])

@@ -221,6 +221,9 @@ def test_the_highest_score_becomes_0_and_padding_nothing(rng, n_tags):
     assert spread == pytest.approx(np.ptp(own, axis=1).max())
     np.testing.assert_allclose(scores[:, :n_tags], own - own.max(axis=1, keepdims=True))
     assert (scores[:, n_tags:] < -1e29).all()
+
+
+def test_log_sums_are_those_of_numpy(rng, n_tags):
     before, between = 10 * rng.normal(size=n_tags), 10 * rng.normal(size=(n_tags, n_tags))
     after = np.zeros(n_tags)
     log_sum_step(before, between, after)

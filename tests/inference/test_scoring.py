@@ -31,6 +31,10 @@ def test_scores_of_rows_are_sums_of_weights_less_the_first_tag_s(problem, rng):
     relative = rows[:, 1:] - rows[:, :1]
     assert RowScores(firing, features).of_rows(weights) == pytest.approx(relative)
     assert score_rows(firing, table_of(features, weights)) == pytest.approx(relative)
+
+
+def test_sums_go_back_to_the_features_and_the_reference_tag_has_the_rest(problem, rng):
+    firing, features = problem
     sums = rng.normal(size=(2, 7, features.shape[1]))
     expected = (firing.toarray().T @ sums.sum(axis=0))[features]
     assert RowScores(firing, features).gather_all(sums) == pytest.approx(expected)
@@ -38,6 +42,10 @@ def test_scores_of_rows_are_sums_of_weights_less_the_first_tag_s(problem, rng):
     scores = RowScores(firing, features)
     found = scores.gather_rows(sums[:, :, 1:], totals)
     assert found == pytest.approx(scores.gather_all(sums))
+
+
+def test_of_some_rows_only_the_weights_that_they_read_are_left(problem, rng):
+    firing, features = problem
     rows = np.arange(7) < 3
     scores, active = RowScores(firing, features).restrict(rows)
     fired = firing.toarray()[rows].any(axis=0)
@@ -46,6 +54,10 @@ def test_scores_of_rows_are_sums_of_weights_less_the_first_tag_s(problem, rng):
     whole = RowScores(firing, features).of_rows(weights)
     assert (scores.n_rows, scores.n_predicates) == (3, fired.sum())
     assert scores.of_rows(weights[active]) == pytest.approx(whole[rows])
+
+
+def test_another_number_of_weights_is_refused(problem):
+    firing, features = problem
     with pytest.raises(InputError, match=f"exactly {features.sum()} are allowed"):
         RowScores(firing, features).of_rows(np.zeros(features.sum() + 1))
 

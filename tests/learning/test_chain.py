@@ -61,7 +61,7 @@ def test_the_gradient_is_that_of_differences(problem, weights):
     np.testing.assert_allclose(likelihood(weights)[1], slopes, atol=1e-8)
 
 
-def test_without_transitions_a_chain_is_maxent(few_sentences, rng):
+def test_without_transitions_or_with_one_word_a_sentence_a_chain_is_maxent(few_sentences, rng):
     chained, features = make(few_sentences, WORDS_ALONE)
     events = pack_events(few_sentences, WORDS_ALONE)
     plain = firing_matrix(events, features.values, features.n_predicates)
@@ -100,7 +100,9 @@ def test_curvature_sums_variances_of_marginals_and_of_pairs(corpus, rng):
     np.testing.assert_allclose(likelihood.curvature(weights), list(expected.values()), atol=1e-12)
 
 
-def test_threads_sum_what_one_thread_sums(background_corpus, monkeypatch, rng):
+def test_threads_sum_what_one_thread_sums_even_with_more_parts_than_sentences(
+    background_corpus, monkeypatch, rng
+):
     alone, _ = make(background_corpus)
     weights = rng.normal(size=len(alone.observed))
     monkeypatch.setattr(batches, "_SMALL", 0)
@@ -248,16 +250,22 @@ def test_many_labels_are_summed_as_the_oracle_does(many, rng):
         assert likelihood(weights)[1] @ way == pytest.approx(rise / 2e-5, abs=1e-6)
 
 
-def test_counts_of_features_are_those_of_events(many, rng):
+def test_counts_of_features_are_those_of_events(many):
     corpus, likelihood, features = many
     templates = find_templates(["currentword", "suffix1", "nextword", "t-1"])
     events = pack_events(corpus, templates)
     counts = count_features(events, features.firing(events))
     np.testing.assert_array_equal(likelihood.observed, counts[features.exists])
+
+
+def test_rare_rows_take_no_table(many):
     _, likelihood, features = many
     table, singles = likelihood._cells.split(np.zeros(len(likelihood._cells)))
     assert len(singles) > 20
     assert table.size < features.n_predicates * 24
+
+
+def test_scores_and_gather_are_transposes(many, rng):
     cells = many[1]._cells
     weights, values = rng.normal(size=len(many[1].observed)), rng.normal(size=len(cells))
     scores, of_values = cells.scores(weights), cells.split(values)

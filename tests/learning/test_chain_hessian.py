@@ -58,9 +58,16 @@ def vector(likelihood, rng):
     return rng.normal(size=len(likelihood.observed))
 
 
-def test_a_product_is_the_slope_of_the_gradient(likelihood, weights, vector, rng):
+def test_a_product_is_the_slope_of_the_gradient_and_stays_what_it_is(likelihood, weights, vector):
     slope = slope_of_gradient(likelihood, weights, vector)
     np.testing.assert_allclose(hessian_of(likelihood, weights) @ vector, slope, atol=1e-6)
+    curved = hessian_of(likelihood, weights)
+    first = curved @ vector
+    hessian_of(likelihood, -weights) @ vector
+    np.testing.assert_array_equal(curved @ vector, first)
+
+
+def test_value_gradient_curvature_and_inner_product_come_along(likelihood, weights, vector, rng):
     value, gradient, curved = likelihood.expand(weights)
     alone, slope = likelihood(weights)
     assert value == alone
@@ -74,10 +81,9 @@ def test_a_product_is_the_slope_of_the_gradient(likelihood, weights, vector, rng
     inner = curved.multiply(vector, precision, product)
     np.testing.assert_allclose(product, curved @ vector + precision * vector, rtol=1e-12)
     assert inner == pytest.approx(vector @ product, rel=1e-12)
-    curved = hessian_of(likelihood, weights)
-    first = curved @ vector
-    hessian_of(likelihood, -weights) @ vector
-    np.testing.assert_array_equal(curved @ vector, first)
+
+
+def test_certain_words_are_left_out_and_hardly_missed(likelihood, weights, rng):
     few, all_of_it = (hessian_of(likelihood, 4 * weights, share) for share in (0.1, 0.0))
     assert 0 < len(few) < len(all_of_it)
     a, b = rng.normal(size=(2, len(weights)))
@@ -97,13 +103,16 @@ def test_threads_make_no_difference(background_corpus, monkeypatch, rng):
     np.testing.assert_allclose(*products, rtol=1e-9, atol=1e-9)
 
 
-def test_newton_and_lbfgs_reach_one_optimum(few_sentences, rng):
+def test_newton_and_lbfgs_reach_one_optimum(few_sentences):
     likelihood = make(few_sentences)[0]
     prior = GaussianPrior(np.zeros(len(likelihood.observed)), 1.0)
     there = solve(likelihood, prior, tolerance=1e-12).weights
     np.testing.assert_allclose(
         there, maximise(likelihood, prior, tolerance=1e-12).weights, atol=1e-4
     )
+
+
+def test_stretches_are_the_uncertain_words_and_their_neighbours(rng):
     for _ in range(50):
         starts = np.concatenate([[0], np.cumsum(rng.integers(1, 8, size=12))])
         uncertain = rng.random(starts[-1]) < 0.3
@@ -112,6 +121,9 @@ def test_newton_and_lbfgs_reach_one_optimum(few_sentences, rng):
             uncertain, starts.tolist()
         )
     assert [len(a) for a in find_stretches(np.empty(0), np.zeros(1, int), 0.3)] == [0, 0, 0]
+
+
+def test_the_block_is_the_covariance_of_words_whose_neighbours_say_nothing(rng):
     likelihood, _ = make(many_labels(rng), find_templates(["currentword", "suffix1"]))
     weights = rng.normal(size=len(likelihood.observed))
     curved = hessian_of(likelihood, weights)
@@ -126,7 +138,7 @@ def test_newton_and_lbfgs_reach_one_optimum(few_sentences, rng):
 # --- edges --------------------------------------------------------------------------------
 
 
-def test_one_word_sentences(rng):
+def test_one_word_sentences_one_label_and_no_features_have_their_products(rng):
     likelihood = make(Corpus.from_sentences([["Rain"], ["NASA"], ["snow"]]))[0]
     weights = np.linspace(-1, 1, len(likelihood.observed))
     product, slope = (

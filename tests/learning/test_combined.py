@@ -39,7 +39,7 @@ def parameters(combined, rng):
     return rng.normal(size=len(combined.observed))
 
 
-def test_the_gradient_matches_central_differences(combined, parameters):
+def test_gradient_and_curvature_match_central_differences(combined, parameters):
     slopes = oracles.central_differences(lambda x: combined(x)[0], parameters)
     assert combined(parameters)[1] == pytest.approx(slopes, rel=1e-5, abs=1e-4)
     curvature, step = combined.curvature(parameters), 1e-5
@@ -51,7 +51,7 @@ def test_the_gradient_matches_central_differences(combined, parameters):
         assert curvature[i] == pytest.approx(slope[i] / (2 * step), rel=1e-2, abs=1e-4)
 
 
-def test_a_factor_is_events_seen_so_often(likelihood, rng):
+def test_a_factor_is_events_seen_so_often_and_one_whole_part_the_log_likelihood(likelihood, rng):
     n = len(likelihood.observed)
     same, weights = selection(np.arange(n), n), rng.normal(size=n)
     once, thrice = (
@@ -64,4 +64,7 @@ def test_a_factor_is_events_seen_so_often(likelihood, rng):
     plain = maximise(likelihood, prior, tolerance=1e-13)
     combined = maximise(Combined([Part(likelihood, whole)]), prior, tolerance=1e-13)
     assert combined.weights == pytest.approx(plain.weights, abs=1e-5)
+
+
+def test_a_selection_puts_the_chosen_in_their_places():
     assert (selection(np.array([0, 2]), 3) @ np.array([5.0, 7.0])).tolist() == [5.0, 0.0, 7.0]

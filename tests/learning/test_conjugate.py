@@ -33,7 +33,7 @@ def test_to_the_end_it_is_the_solution(equations, rng, precision, monkeypatch):
     assert gain == pytest.approx(-0.5 * slope @ best)
 
 
-def test_cut_short_it_gains_less_but_tells_how_much(equations):
+def test_a_solution_cut_short_tells_its_gain_and_makes_the_products_asked_for(equations):
     hessian, matrix, slope = equations
     step, gain, n_products, _ = solve_truncated(hessian, 0.3, slope)
     bent = matrix + 0.3 * np.eye(len(slope))

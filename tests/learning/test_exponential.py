@@ -60,10 +60,13 @@ def test_the_optimum_is_that_of_scipy(likelihood, rng, alpha, two_sided, size):
     )
 
 
-def test_goodmans_weights_are_never_negative(likelihood, rng):
+def test_goodmans_weights_are_never_negative(likelihood):
     fit = maximise(likelihood, ExponentialPrior(np.zeros(len(likelihood.observed)), 0.3))
     assert fit.weights.min() == 0
     assert fit.weights.max() > 0
+
+
+def test_the_larger_alpha_the_more_weights_stay_and_all_in_the_end(likelihood, rng):
     mean = rng.normal(size=len(likelihood.observed))
     fit = maximise(likelihood, ExponentialPrior(mean, 1e6, True))
     assert np.array_equal(fit.weights, mean)
@@ -85,7 +88,7 @@ def test_goodmans_discount_is_alpha_where_a_weight_is_away(likelihood, two_sided
     assert discount.max() < 0.3 + 1e-3
 
 
-def test_the_penalty_is_a_sum_of_distances(rng):
+def test_the_penalty_is_a_sum_of_distances_with_its_gradient(rng):
     prior = ExponentialPrior(np.array([1.0, 2.0, 3.0]), 0.5)
     cost, slope = prior.penalty(np.array([2.0, 2.0, 6.0]))
     assert cost == 2.0
@@ -101,7 +104,7 @@ def test_a_bad_alpha_is_refused(alpha):
         check_positive(alpha, "alpha")
 
 
-def test_adaptation_leaves_most_weights_at_the_background(sources):
+def test_adaptation_leaves_most_weights_and_moves_the_others_up_or_down(sources):
     model = Adaptation(sources.background, sources.adaptation).learn(alpha=0.5)
     background, n = sources.background, len(sources.background.weights)
     still = model.weights[:n] == background.weights
@@ -110,7 +113,13 @@ def test_adaptation_leaves_most_weights_at_the_background(sources):
     model = Adaptation(sources.background, sources.adaptation).learn(alpha=0.1)
     moves = model.weights[: len(sources.background.weights)] - sources.background.weights
     assert moves.min() < 0 < moves.max()
+
+
+def test_training_has_weights_of_one_sign(sources):
     assert ExponentialTarget(sources).learn(alpha=0.3).weights.min() == 0
+
+
+def test_a_path_of_rates_ends_at_the_optima(sources):
     problem = Adaptation(sources.background, sources.adaptation)
     for alpha in ALPHA.values:
         problem.learn(alpha=alpha)

@@ -27,7 +27,9 @@ def vector(problem, rng):
     return rng.normal(size=len(problem[0].observed))
 
 
-def test_a_product_is_that_of_the_oracle_and_leaves_no_trace(problem, weights, vector):
+def test_a_product_is_that_of_the_oracle_and_value_gradient_and_diagonal_come_along(
+    problem, weights, vector
+):
     fast, plain = problem
     product = plain.hessian(weights) @ vector
     assert hessian_of(fast, weights) @ vector == pytest.approx(product, rel=1e-10, abs=1e-10)
@@ -48,7 +50,7 @@ def test_a_product_is_that_of_the_oracle_and_leaves_no_trace(problem, weights, v
     assert gradient == pytest.approx(slope, rel=1e-12, abs=1e-12)
 
 
-def test_certain_events_are_left_out_and_hardly_missed(problem, rng):
+def test_certain_events_are_left_out_but_for_the_diagonal_and_hardly_missed(problem, rng):
     fast, plain = problem
     weights = 4 * rng.normal(size=len(fast.observed))  # most events are certain
     curved, vector = hessian_of(fast, weights, 0.1), rng.normal(size=len(fast.observed))

@@ -34,7 +34,7 @@ def scaled(problem, prior):
     return scale_iteratively(*problem, prior, tolerance=FAR, max_sweeps=5000)
 
 
-def test_iis_and_lbfgs_reach_one_optimum(problem, prior, scaled):
+def test_iis_reaches_the_optimum_of_lbfgs_uphill_in_many_more_steps(problem, prior, scaled):
     climbed = maximise(LogLikelihood(*problem), prior, tolerance=FAR)
     assert scaled.converged
     assert scaled.objective == pytest.approx(climbed.objective, abs=1e-6)

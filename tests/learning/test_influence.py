@@ -37,7 +37,7 @@ def optimum(problem, sigma2, start=None):
 # --- slopes -------------------------------------------------------------------------------
 
 
-def test_the_slopes_of_all_sentences_make_the_gradient(problem, rng):
+def test_slopes_of_all_sentences_make_the_gradient_and_nothing_has_no_slope(problem, rng):
     weights, direction = problem.mean, rng.normal(size=problem.n_active)
     slopes = problem.slopes.at(weights)(direction)
     assert slopes.shape == (26,)
@@ -109,7 +109,7 @@ def test_a_sentence_s_own_curvature_is_exact_where_nothing_is_shared():
 # --- equations ----------------------------------------------------------------------------
 
 
-def test_equations_are_solved_as_accurately_as_asked(few_sentences, rng):
+def test_equations_are_solved_as_accurately_as_asked_and_nothing_solves_nothing(few_sentences, rng):
     fast, plain = make(few_sentences, ["suffix1", "t-1"], 2)
     weights, vector = rng.normal(size=(2, len(fast.observed)))
     matrix = plain.hessian(weights) + np.eye(len(weights)) / 3.0
@@ -172,7 +172,7 @@ def test_the_influence_is_that_of_refits_on_documentation(kind, rng):
 
 
 @pytest.mark.parametrize("problem", ["memm"], indirect=True)
-def test_a_fit_without_sentences_is_that_of_the_other_events(problem):
+def test_a_fit_without_sentences_is_that_of_the_other_events_also_by_iis(problem):
     """Eq. 3 over the other events, with the features and the active weights of all.
 
     Of an MEMM: a chain has no events, and its sentences are tested by their slopes.
@@ -200,7 +200,7 @@ def test_weights_of_a_dropped_sentence_alone_go_back_to_the_background(problem):
     assert "youtube" not in fewer.model(problem.mean).mixed_forms
 
 
-def test_numbers_stay_when_more_is_dropped(problem):
+def test_numbers_stay_when_more_is_dropped_and_all_stays_when_nothing_is(problem):
     fewer = problem.without([3]).without([5, 3])
     assert fewer.dropped == {3, 5}
     assert fewer.corpus.n_sentences == 24

@@ -39,6 +39,9 @@ def test_variances_may_differ_from_weight_to_weight(problem, rng):
     prior = GaussianPrior(np.zeros(len(fast.observed)), rng.uniform(0.1, 10, len(fast.observed)))
     climbed = maximise(fast, prior, tolerance=1e-13)
     assert solve(fast, prior, tolerance=1e-12).weights == pytest.approx(climbed.weights, abs=1e-3)
+
+
+def test_any_start_ends_within_the_tolerance_and_a_near_one_in_few_steps(problem, rng):
     prior = prior_of(problem, 2.0)
     fit = solve(problem[0], prior, 30 * rng.normal(size=len(prior.mean)), tolerance=1e-10)
     assert fit.objective == pytest.approx(solve(problem[0], prior, tolerance=1e-10).objective)
@@ -89,7 +92,9 @@ def test_steps_are_told_in_order_and_never_descend(problem):
     assert seconds == sorted(seconds)
 
 
-def test_an_exception_from_on_step_ends_the_fit(problem, few_sentences):
+def test_a_fit_ends_by_an_exception_says_when_steps_ran_out_and_does_nothing_for_no_feature(
+    problem, few_sentences
+):
     def leave(step):
         if step.iteration == 3:
             raise KeyboardInterrupt

@@ -68,7 +68,7 @@ def test_value_gradient_and_curvature_are_those_of_the_oracle(problem, weights):
     assert np.array_equal(fast.observed, plain.observed)
 
 
-def test_the_value_is_the_sum_of_a_loop_over_events(few_sentences, rng):
+def test_value_gradient_and_curvature_are_those_of_loops_and_differences(few_sentences, rng):
     fast, _ = make(few_sentences)
     features = select_features(pack_events(few_sentences, CA04), 0)
     weights = rng.normal(size=len(features))
@@ -100,7 +100,9 @@ def test_the_penalized_gradient_is_that_of_central_differences(few_sentences, rn
     assert gradient == pytest.approx(slopes, abs=1e-7)  # error of a step of 1e-5
 
 
-def test_the_value_is_a_total_and_not_a_mean(few_sentences, rng):
+def test_the_value_is_a_total_even_of_one_event_and_evaluations_leave_one_another_alone(
+    few_sentences, rng
+):
     twice = few_sentences.take(np.tile(np.arange(few_sentences.n_sentences), 2))
     (once, _), (doubled, _) = make(few_sentences), make(twice)
     weights = rng.normal(size=len(once.observed))

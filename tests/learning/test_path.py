@@ -23,7 +23,7 @@ def known(values, degree):
     return {value: curve(value, degree) for value in values}
 
 
-def test_between_four_points_a_cubic_is_found_exactly():
+def test_weights_are_predicted_by_a_curve_through_the_points_that_are_near():
     predicted = predict_weights(known([0.1, 0.5, 1.0, 3.0], 3), 0.7)
     assert predicted == pytest.approx(curve(0.7, 3))
     predicted = predict_weights(known([0.5, 0.8, 1.2], 2), 1.5)
@@ -37,6 +37,9 @@ def test_between_four_points_a_cubic_is_found_exactly():
     assert np.array_equal(points[1.0], curve(1.0, 2))
     points = known([0.1, 0.5, 1.0, 3.0, 9.0], 4)
     assert predict_weights(points, 1.0) == pytest.approx(points[1.0])
+
+
+def test_the_path_is_filled_every_second_value_first_outward_from_what_is_known():
     assert fill_order([1.0, 2.0, 4.0, 8.0, 16.0]) == [1.0, 4.0, 16.0, 2.0, 8.0]
     values = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0]
     assert fill_order(values, {5.0}) == [4.0, 16.0, 1.0, 8.0, 2.0, 32.0]
@@ -67,7 +70,7 @@ def halve(weights):
     return weights / 2
 
 
-def test_what_sets_two_problems_apart_is_predicted_alone():
+def test_problems_apart_are_predicted_by_what_sets_them_apart_as_far_as_it_is_known():
     own, others = known([0.5, 0.8, 1.2], 6), double_of([0.5, 0.8, 1.2, 1.5])
     assert predict_weights(own, 1.5) != pytest.approx(curve(1.5, 6), rel=1e-3)
     assert predict_from_neighbour(own, others, halve, 1.5) == pytest.approx(curve(1.5, 6))
@@ -92,7 +95,7 @@ def test_ones_own_point_as_near_comes_first(others):
 # --- warm starts --------------------------------------------------------------------------
 
 
-def test_a_point_is_fitted_once():
+def test_a_point_is_fitted_once_and_begins_where_its_hyper_parameters_point():
     asked, starts = [], WarmStarts()
     solve = lambda start: asked.append(start) or Fit(np.ones(2), [], True)  # noqa: E731
     assert starts.fit(solve, a=1, b=2) is starts.fit(solve, a=1.0, b=2.0)

@@ -21,7 +21,7 @@ def prior(request, mean):
     return GaussianPrior(mean, request.param)
 
 
-def test_the_penalty_is_zero_at_the_mean(prior, rng):
+def test_the_penalty_is_that_of_equation_3_with_its_gradient_and_zero_at_the_mean(prior, rng):
     assert prior.penalty(prior.mean)[0] == 0
     assert not prior.penalty(prior.mean)[1].any()
     weights = rng.normal(size=4)

@@ -45,7 +45,7 @@ def prior(request, problem, rng):
     return GaussianPrior(size * rng.normal(size=len(problem[0].observed)), 2.0)
 
 
-def test_the_optimum_is_that_of_scipy_from_every_start(problem, prior, rng):
+def test_the_optimum_is_that_of_scipy_from_every_start_every_time_and_uphill(problem, prior, rng):
     fast, plain = problem
     fit = maximise(fast, prior, tolerance=FAR)
     best = oracles.fit_scipy(plain, prior.mean, prior.sigma2)
@@ -171,13 +171,19 @@ class Cliff:
         return np.ones(3)
 
 
-def test_a_value_that_is_not_a_number_is_never_accepted(few_sentences, rng):
+def test_a_value_that_is_not_a_number_is_never_accepted():
     fit = maximise(Cliff(), GaussianPrior(np.zeros(3), 1.0))
     assert not fit.weights.any()
+
+
+def test_no_weights_at_all_are_at_their_optimum(few_sentences):
     fast, _ = make(few_sentences, "ca04", 1000)
     fit = maximise(fast, GaussianPrior(np.zeros(0), 1.0))
     assert fit.converged
     assert len(fit.steps) == 1
+
+
+def test_a_direction_obeys_the_newest_pair_and_is_that_of_newton_with_all(rng):
     gradient, scale = rng.normal(size=(2, 5))
     assert np.array_equal(quasi_newton_direction(gradient, [], scale), gradient * scale)
     moves = rng.normal(size=(4, 6))

@@ -40,30 +40,36 @@ def estimates(objectives, seconds=SECONDS_A_STEP):
 
 
 @pytest.mark.parametrize("name", FITS)
-def test_from_step_30_on_it_is_right_to_a_factor(name):
+def test_from_step_30_on_it_is_right_to_a_factor_and_near_the_end_to_a_tenth(name):
     n_steps = len(FITS[name]) - 1
     for step, found in enumerate(estimates(FITS[name])[30:], 30):
         assert 1 / 1.6 < found.steps / n_steps < 1.6, step
     assert estimates(FITS[name])[-5].steps == pytest.approx(n_steps, rel=0.12)
 
 
-def test_there_is_no_estimate_before_enough_is_known():
+def test_there_is_no_estimate_before_enough_is_known_and_each_fit_begins_afresh():
     found = estimates(CRF_OF_REUTERS)
     assert found[:15] == [None] * 15
     assert found[25] is not None
+    once = estimates(MEMM_OF_DOCSTRINGS)
+    estimator = TimeLeftEstimator()
+    for objectives in (CRF_OF_REUTERS, MEMM_OF_DOCSTRINGS):
+        found = [estimator.add(Step(i, x, 0.0, 1.0, i / 2)) for i, x in enumerate(objectives)]
+    assert found == once
+
+
+def test_a_law_that_holds_exactly_is_found_exactly():
     objectives = [-1000.0]
     for i in range(1, 100):
         base = objectives[max(i - 10, 0)]
         objectives.append(base * (1 - 10 / i**2) if i >= 10 else base)
     expected = (10 / TOLERANCE) ** 0.5
     assert estimates(objectives)[90].steps == pytest.approx(expected, rel=0.02)
+
+
+def test_seconds_are_those_of_the_steps_left_of_which_there_is_always_one():
     found = estimates(MEMM_OF_DOCSTRINGS)[60]
     assert found.seconds == pytest.approx((found.steps - 60) * SECONDS_A_STEP, abs=SECONDS_A_STEP)
-    once = estimates(MEMM_OF_DOCSTRINGS)
-    estimator = TimeLeftEstimator()
-    for objectives in (CRF_OF_REUTERS, MEMM_OF_DOCSTRINGS):
-        found = [estimator.add(Step(i, x, 0.0, 1.0, i / 2)) for i, x in enumerate(objectives)]
-    assert found == once
     later = [*MEMM_OF_DOCSTRINGS, *[MEMM_OF_DOCSTRINGS[-1] + i for i in range(1, 40)]]
     for step, found in enumerate(estimates(later)[25:], 25):
         assert found.steps > step

@@ -105,7 +105,7 @@ def wrong(model, points):
     return int((model.tag(points) != points.tags).sum())
 
 
-def test_it_is_adapted_to_the_optimum_of_equation_3(background, texts):
+def test_it_is_adapted_to_the_optimum_of_any_prior_and_sigma2_is_searched(background, texts):
     model = adapt(background, texts[1], 0.5, tolerance=1e-12)
     _, gradient = Logistic(texts[1])(model.weights)
     assert gradient == pytest.approx((model.weights - background.weights) / 0.5, abs=1e-3)

@@ -41,13 +41,16 @@ def test_all_solvers_train_to_one_optimum(small, solver):
     assert small[solver].info["log_likelihood"] == pytest.approx(nats, abs=1e-3)
 
 
-def test_all_solvers_adapt_to_one_optimum(small, adaptation_corpus, background, few_sentences):
+def test_all_solvers_adapt_to_one_optimum(small, adaptation_corpus):
     text = adaptation_corpus.take(np.arange(8))
     models = {s: adapt(small["lbfgs"], text, 1.0, solver=s, **FAR[s]) for s in MEMM.solvers}
     for solver, model in models.items():
         assert model.weights == pytest.approx(models["lbfgs"].weights, abs=1e-3)
         assert model.features.names() == models["lbfgs"].features.names()
         assert model.info["solver"] == solver
+
+
+def test_adaptation_is_solved_by_what_its_prior_allows(background, few_sentences):
     assert adapt(background, few_sentences, 1.0).info["solver"] == "newton"
     assert adapt(background, few_sentences, alpha=0.3).info["solver"] == "lbfgs"
 
@@ -80,6 +83,9 @@ def test_an_exponential_prior_adapts(background, adaptation_corpus):
     problem = Adaptation(background, adaptation_corpus)
     assert np.array_equal(adapted.weights, problem.learn(alpha=0.5).weights)
     assert (adapted.info["prior"], adapted.info["alpha"]) == ("exponential", 0.5)
+
+
+def test_cross_validation_of_alpha_adds_the_errors_of_the_folds(background, adaptation_corpus):
     best, tried = choose_alpha(background, adaptation_corpus)
     wrong = 0
     for rest, held in fold(adaptation_corpus):
@@ -89,14 +95,20 @@ def test_an_exponential_prior_adapts(background, adaptation_corpus):
     assert tried[best] == pytest.approx(wrong, abs=2)
 
 
-def test_an_unknown_solver_is_refused_with_the_known_ones(few_sentences, background):
+def test_an_unknown_solver_is_refused_with_the_known_ones(few_sentences):
     with pytest.raises(InputError, match="solver 'sgd': known are lbfgs, newton, iis"):
         MEMM.fit(few_sentences, solver="sgd")
+
+
+def test_iis_refuses_an_exponential_prior(few_sentences, background):
     with pytest.raises(InputError, match="iis takes a gaussian prior; exponential is allowed"):
         MEMM.fit(few_sentences, alpha=0.3, solver="iis")
     with pytest.raises(InputError, match="iis takes a gaussian prior"):
         adapt(background, few_sentences, alpha=0.3, solver="iis")
     assert find_solver("iis", "gaussian") is SOLVERS["iis"]
+
+
+def test_an_unfinished_fit_is_told(few_sentences):
     with pytest.warns(NotConverged):
         model = MEMM.fit(few_sentences, TEMPLATES, 0, solver="iis", max_sweeps=2)
     assert not model.info["converged"]

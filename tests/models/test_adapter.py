@@ -38,7 +38,7 @@ def refuse(path, *backgrounds):
     return str(caught.value)
 
 
-def test_an_adapter_is_the_adapted_model_and_names_no_place(
+def test_an_adapter_is_the_adapted_model_but_small_and_may_move_with_its_background(
     places, adapted, adaptation_corpus, background, tmp_path
 ):
     loaded = load_model(places[1])
@@ -74,7 +74,9 @@ def test_another_background_is_refused(places, adapted, is_given):
     assert f"an adapter of another model than {places[0]}" in refuse(places[1], *given)
 
 
-def test_a_background_is_found_by_its_hash(places, adapted, background_corpus):
+def test_a_background_of_any_name_is_found_by_its_hash_be_it_an_adapter(
+    places, adapted, background_corpus
+):
     places[0].rename(places[0].with_name("renamed"))
     np.testing.assert_array_equal(load_model(places[1]).weights, adapted.weights)
     again = adapt(adapted, background_corpus, 1.0)

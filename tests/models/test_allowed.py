@@ -76,7 +76,9 @@ def each_sentence(model, corpus, allowed):
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_tags_are_the_best_of_all_sequences_that_are_allowed(model, text, rng, share):
+def test_tags_and_probabilities_are_those_of_all_sequences_that_are_allowed(
+    model, text, rng, share
+):
     allowed = draw_allowed(rng, len(text), share)
     tags = model.tag(text, allowed)
     for place, sequences in each_sentence(model, text, allowed):
@@ -89,9 +91,7 @@ def test_tags_are_the_best_of_all_sequences_that_are_allowed(model, text, rng, s
         np.testing.assert_allclose(probabilities[place], summed, rtol=1e-9, atol=1e-14)
 
 
-def test_a_word_that_is_bound_changes_those_around_it(
-    model, text, interpolation, adaptation_corpus
-):
+def test_a_word_that_is_bound_changes_those_around_it(model, text):
     """No word is normalized again alone: what is allowed later counts for those before, too."""
     free = model.probabilities(text)
     second = text.starts[1] + 1  # of a sentence of five words
@@ -102,6 +102,9 @@ def test_a_word_that_is_bound_changes_those_around_it(
     assert {second - 1, second, second + 1} <= set(changed.tolist())
     assert changed[0] >= text.starts[1]
     assert changed[-1] < text.starts[2]
+
+
+def test_where_all_is_allowed_nothing_changes(model, interpolation, adaptation_corpus):
     everything = np.ones((len(adaptation_corpus), len(TAGS)), bool)
     for each in (model, interpolation):
         tags = each.tag(adaptation_corpus, everything)
@@ -116,6 +119,9 @@ def test_sentences_without_a_bound_word_are_tagged_as_ever(model, adaptation_cor
     tags = model.tag(adaptation_corpus, allowed)
     assert np.array_equal(tags[~is_bound], model.tag(adaptation_corpus)[~is_bound])
     assert allowed[np.arange(len(tags)), tags].all()
+
+
+def test_a_long_sentence_keeps_to_what_is_allowed(model, adaptation_corpus, rng):
     words = [form for i in range(20) for form in adaptation_corpus.sentence(i)] * 5
     long, allowed = Corpus.from_sentences([words]), draw_allowed(rng, len(words), 0.1)
     tags = model.tag(long, allowed)
@@ -135,8 +141,8 @@ def test_one_tag_a_word_is_what_it_has(model, interpolation, adaptation_corpus, 
     assert np.array_equal(interpolation.tag(adaptation_corpus, force(tags)), tags)
 
 
-def test_a_real_model_has_the_best_sequence_that_is_allowed(
-    background, text, rng, interpolation, adaptation_corpus
+def test_models_and_interpolations_have_the_best_sequence_that_is_allowed(
+    background, text, rng, interpolation
 ):
     allowed = draw_allowed(rng, len(text), 0.7)
     tags = background.tag(text, allowed)
@@ -151,6 +157,9 @@ def test_a_real_model_has_the_best_sequence_that_is_allowed(
         best = max(map(probability, product(*map(np.flatnonzero, allowed[a:b]))))
         assert allowed[np.arange(a, b), tags[a:b]].all()
         assert probability(tuple(tags[a:b].tolist())) == pytest.approx(best, rel=1e-9)
+
+
+def test_a_model_of_predictions_takes_what_is_allowed(background, rng, adaptation_corpus):
     problem = PredictionTraining(background, adaptation_corpus)
     model = problem.model(rng.normal(size=len(problem.mean)))
     tags = rng.integers(0, len(TAGS), len(adaptation_corpus))

@@ -22,7 +22,9 @@ def uniform(text):
 
 @steady
 @given(text=messy_texts)
-def test_any_text_keeps_every_character_but_its_case(background, text, random_model, unigram):
+def test_any_text_keeps_its_characters_but_for_case_and_recasing_again_changes_nothing(
+    background, text, random_model, unigram
+):
     assert uniform(background.recase(text)) == uniform(text)
     assert uniform(random_model.recase(text)) == uniform(text)
     assert uniform(unigram.recase(text)) == uniform(text)
@@ -39,21 +41,30 @@ def test_odd_text_keeps_every_character_but_its_case(model, text):
     assert uniform(model.recase(text)) == uniform(text)
 
 
-def test_a_sentence_of_the_training_text_is_recased(background, background_corpus):
+def test_a_sentence_of_the_training_text_is_recased(background):
     assert background.recase("oil prices fell after the opec meeting .") == (
         "Oil prices fell after the OPEC meeting ."
     )
+
+
+def test_mixed_words_have_the_form_known_from_training_or_capitals(background):
     assert "DuPont" in background.recase("dupont raised its dividend to 85 cents .")
     corpus = Corpus.from_sentences([["anglo-saxon"]])
     assert background.recase_words(corpus, np.array([Tag.MXC])) == ["Anglo-Saxon"]
+
+
+def test_gold_tags_give_the_text_back(background, background_corpus):
     forms = [background_corpus.forms[i] for i in background_corpus.form_ids]
     assert background.recase_words(background_corpus, background_corpus.tags) == forms
+
+
+def test_only_whole_words_that_are_mixed_have_mixed_forms():
     assert count_mixed_forms(Corpus.from_sentences(["ABC Diane said .".split()])) == {}
     whole = Corpus.from_sentences([["PrimeTime"], ["eBay"]])
     assert count_mixed_forms(whole.take(np.array([1]))) == {"ebay": "eBay"}
 
 
-def test_the_case_of_the_given_text_does_not_matter(model, adaptation_corpus):
+def test_given_case_does_not_matter_and_tags_are_the_models_own(model, adaptation_corpus):
     whispered = "oil prices fell after the opec meeting ."
     assert model.recase(whispered.upper()) == model.recase(whispered)
     tags = model.tag(adaptation_corpus)

@@ -39,7 +39,9 @@ def session(request, background, background_corpus, unigram, corpora):
     return Session(background, unigram, corpora)
 
 
-def test_coverage_is_that_of_a_loop(session, monkeypatch):
+def test_confidence_is_the_marginal_and_coverage_that_of_a_loop_falling_with_the_threshold(
+    session, monkeypatch
+):
     snapshot, dev = session.at(1.0), session.corpora["dev"]
     p, tags = snapshot.tuned.confidence["dev"], snapshot.tuned.tags["dev"]
     n_wrong = sum(a != b for a, b in zip(tags, dev.tags, strict=True))
@@ -65,7 +67,7 @@ def test_coverage_is_that_of_a_loop(session, monkeypatch):
     assert math.isnan(row["error"])
 
 
-def test_a_text_is_recased_as_by_each_model_itself(session):
+def test_a_text_is_recased_as_by_each_model_with_the_probability_of_its_tags(session):
     snapshot = session.at(1.0)
     words = try_text(session, snapshot, TEXT)
     models = {"1-gram": session.unigram, "background": session.background,
@@ -80,6 +82,10 @@ def test_a_text_is_recased_as_by_each_model_itself(session):
         assert 0 < word.p <= 1
         if word.tag == "PNC":
             assert not any(map(str.isalnum, word.forms["adapted"]))
+
+
+def test_a_text_that_is_too_long_is_refused_in_one_line(session):
+    snapshot = session.at(1.0)
     assert try_text(session, snapshot, "ab " * (MOST_CHARACTERS // 3))
     with pytest.raises(InputError, match="a text of 2,001 characters: 2,000 are allowed here"):
         try_text(session, snapshot, "x" * 2001)

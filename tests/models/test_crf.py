@@ -33,7 +33,9 @@ def chances_of(model, words):
     return oracles.chain_probabilities(oracles.weights_of(model), model.templates, words)
 
 
-def test_tags_are_those_of_the_most_probable_sequence(random_crf, text, crf, background_corpus):
+def test_tags_paths_and_probabilities_are_those_of_all_sequences(
+    random_crf, text, crf, background_corpus
+):
     best = [max((c := chances_of(random_crf, s)), key=c.get) for s in SENTENCES]
     assert random_crf.tag(text).tolist() == [tag for tags in best for tag in tags]
     summed = [oracles.tag_marginals(chances_of(random_crf, s), len(s)) for s in SENTENCES]
@@ -64,7 +66,7 @@ def check_best_paths(paths, k, text, enumerated):
         assert (paths.tags[n:, a:b] == -1).all()
 
 
-def test_training_ends_where_the_gradient_is_the_pull_of_the_prior(text, background_corpus):
+def test_training_ends_where_the_gradient_is_the_pull_of_the_prior():
     corpus = Corpus.from_sentences([["Rain", "in", "New", "York"], ["NASA", "said", "."]] * 2)
     model = CRF.fit(corpus, ["currentword", "t-1"], cutoff=0, sigma2=0.7, tolerance=1e-14)
     weights = model.weights[model.features.exists]
@@ -74,11 +76,17 @@ def test_training_ends_where_the_gradient_is_the_pull_of_the_prior(text, backgro
     observed = [events[pair] for pair in oracles.feature_pairs(model.features)]
     assert model.info["log_likelihood"] == pytest.approx(value)
     np.testing.assert_allclose(observed - expected, weights / 0.7, atol=1e-5)
+
+
+def test_on_one_word_sentences_a_crf_is_a_memm():
     corpus = Corpus.from_sentences([["Rain"], ["NASA"], ["snow"], ["rain"], ["iPod"], ["."]] * 2)
     options = {"templates": ["currentword", "suffix1", "t-1"], "cutoff": 0, "tolerance": 1e-13}
     memm, crf = MEMM.fit(corpus, **options), CRF.fit(corpus, **options)
     np.testing.assert_allclose(crf.weights, memm.weights, atol=1e-5)
     np.testing.assert_allclose(crf.probabilities(corpus), memm.probabilities(corpus), atol=1e-6)
+
+
+def test_a_crf_without_features_knows_nothing_and_can_learn(background_corpus):
     empty = CRF.fit(background_corpus, cutoff=10**6)
     assert empty.info["features"] == 0
     np.testing.assert_allclose(empty.probabilities(background_corpus), 0.2)
@@ -86,7 +94,9 @@ def test_training_ends_where_the_gradient_is_the_pull_of_the_prior(text, backgro
     assert (model.tag(background_corpus) == background_corpus.tags).mean() > 0.99
 
 
-def test_templates_of_longer_histories_are_left_out(crf, background_corpus, text):
+def test_templates_of_longer_histories_are_left_out_but_none_at_all_is_refused(
+    crf, background_corpus, text
+):
     names = [template.name for template in crf.templates]
     assert names == [t.name for t in find_templates("ca04") if t.name != "t-1,2"]
     assert not any(name.startswith("t-1,2=") for name in crf.features.names())
@@ -95,12 +105,15 @@ def test_templates_of_longer_histories_are_left_out(crf, background_corpus, text
     assert len(model.tag(text)) == len(text)
     with pytest.raises(InputError, match="reads words, or t-1"):
         CRF.fit(background_corpus, ["t-1,2", "currentword,t-1"])
+
+
+def test_transitions_are_cut_off_like_all_features(background_corpus):
     kept = [CRF.fit(background_corpus, cutoff=n).features for n in (0, 20)]
     of_labels = [sum(name.startswith("t-1=") for name in f.names()) for f in kept]
     assert of_labels[0] > of_labels[1] > 0
 
 
-def test_a_crf_tags_what_it_learned_and_never_looks_at_labels(
+def test_a_crf_knows_what_it_learned_looks_at_no_labels_and_is_kept_in_a_file(
     crf, background_corpus, text, tmp_path
 ):
     assert (crf.tag(background_corpus) == background_corpus.tags).mean() > 0.99

@@ -45,13 +45,18 @@ def start_of(method):
     return {name: axis.start for name, axis in method.axes.items()}
 
 
-def test_before_training_the_union_tags_as_the_background(problem, crf, adaptation_corpus):
+def test_at_sigma2_near_zero_a_crf_stays_the_background(problem, crf, adaptation_corpus):
     union = problem.problem.model(problem.problem.mean)
     assert isinstance(union, CRF)
     np.testing.assert_array_equal(union.tag(adaptation_corpus), crf.tag(adaptation_corpus))
     model = adapt(crf, adaptation_corpus, 1e-9)
     np.testing.assert_array_equal(model.tag(adaptation_corpus), crf.tag(adaptation_corpus))
     np.testing.assert_allclose(model.weights[: len(crf.weights)], crf.weights, atol=1e-6)
+
+
+def test_equal_variances_are_one_and_a_small_sigma2_a_keeps_new_features_out(
+    crf, adaptation_corpus
+):
     both = Adaptation(crf, adaptation_corpus).learn(sigma2_m=0.7, sigma2_a=0.7)
     one = adapt(crf, adaptation_corpus, 0.7, tolerance=1e-9)
     np.testing.assert_allclose(both.weights, one.weights, atol=2e-3)
@@ -63,7 +68,7 @@ def test_before_training_the_union_tags_as_the_background(problem, crf, adaptati
     assert np.abs(weights - problem.background_weights).max() > 0.1
 
 
-def test_every_transition_can_move_whatever_labels_the_text_has(crf, background_corpus):
+def test_every_transition_can_move_whatever_labels_the_text_has(crf):
     problem = Adaptation(crf, Corpus.from_sentences([["Rain", "fell"]]))
     pairs = oracles.feature_pairs(problem.problem.features)
     active = {pairs[place] for place in problem.problem.places}
@@ -72,6 +77,9 @@ def test_every_transition_can_move_whatever_labels_the_text_has(crf, background_
     assert len(of_labels) > 10
     assert any(pair[0] == "currentword=york" for pair in pairs)
     assert not any(pair[0] == "currentword=york" for pair in active)
+
+
+def test_the_objective_ends_where_the_gradient_is_the_pull_of_the_prior(background_corpus):
     background = CRF.fit(background_corpus, ["currentword", "t-1"], cutoff=2)
     corpus = Corpus.from_sentences([["NASA", "said", "."], ["Rain"], ["the", "Gulf", "iPod"]])
     problem = Adaptation(background, corpus)
@@ -113,7 +121,7 @@ def test_a_comparison_of_crfs(background_corpus, adaptation_corpus):
     assert rows[1]["error_rate"] < rows[0]["error_rate"]
 
 
-def test_a_slider_moves_a_crf(crf, adaptation_corpus, few_sentences, problem, tmp_path):
+def test_a_slider_moves_a_crf_and_sigma2_is_searched(crf, adaptation_corpus, few_sentences):
     tuning = Adaptation(crf, adaptation_corpus, texts={"dev": few_sentences})
     tuning.tolerance = 1e-9
     for sigma2 in (0.1, 1.0, 0.5):
@@ -122,6 +130,9 @@ def test_a_slider_moves_a_crf(crf, adaptation_corpus, few_sentences, problem, tm
         assert isinstance(tuning.at(sigma2).model, CRF)
     best, tried = choose_sigma2(crf, adaptation_corpus, few_sentences)
     assert tried[best] == min(tried.values())
+
+
+def test_an_adapter_builds_on_a_crf(crf, adaptation_corpus, problem, tmp_path):
     model = problem.model(problem.fit(1.0), 1.0)
     crf.save(tmp_path / "background.model")
     save_adapter(model, crf, tmp_path / "background.model", tmp_path / "small.model")

@@ -93,6 +93,9 @@ def test_a_word_gets_the_tag_with_the_greatest_mean(model, text):
     np.testing.assert_array_equal(model.tag(model.pack(text)), expected.argmax(1))
     allowed = allow_some(text)
     assert allowed[np.arange(len(text)), model.tag(text, allowed)].all()
+
+
+def test_adaptation_is_that_of_both_models_and_stays_near_at_a_small_variance(model, text):
     found = adapt(model, text, 1e-9)
     np.testing.assert_allclose(found.probabilities(text), model.probabilities(text), atol=1e-5)
     fitted = Adaptation(model, text, 1).learn(sigma2=0.3)

@@ -65,19 +65,25 @@ def change_header(path, **changes):
             archive.writestr(name, data)
 
 
-def test_all_kinds_are_known(tmp_path):
+def test_all_kinds_are_known():
     assert set(KINDS) == {"1gram", "memm", "crf", "bidirectional", "ensemble"}
+
+
+def test_a_missing_file_or_a_folder_is_no_model(tmp_path):
     assert "no such model file" in refuse(tmp_path / "none.model")
     assert str(tmp_path) in refuse(tmp_path)
 
 
-def test_a_loaded_model_is_the_same(model, saved, adaptation_corpus, make, tmp_path):
+def test_a_loaded_model_is_the_same(model, saved, adaptation_corpus):
     loaded, names = load_model(saved), ["mixed_forms", "info", "tag_names"]
     names += {"1gram": ["tag_of_word", "unseen"], "memm": ["templates"]}[model.kind]
     assert type(loaded) is type(model)
     assert np.array_equal(loaded.tag(adaptation_corpus), model.tag(adaptation_corpus))
     assert [getattr(loaded, name) for name in names] == [getattr(model, name) for name in names]
     assert model.kind == "1gram" or np.array_equal(loaded.weights, model.weights)  # bit by bit
+
+
+def test_words_of_any_script_come_back(make, tmp_path):
     words = ["Ωμέγα", "日本", "a=b", "ΣΑΣ", "iΩS", "e\u0301", "\x85x", "PNC"]
     corpus = Corpus.from_sentences([words])
     model = make(corpus)
@@ -85,11 +91,14 @@ def test_a_loaded_model_is_the_same(model, saved, adaptation_corpus, make, tmp_p
     assert load_model(tmp_path / "any.model").recase_words(corpus) == model.recase_words(corpus)
 
 
-def test_a_model_without_features_comes_back(background_corpus, adaptation_corpus, tmp_path, make):
+def test_a_model_without_features_comes_back(background_corpus, adaptation_corpus, tmp_path):
     empty = MEMM.fit(background_corpus, cutoff=10**6)
     empty.save(tmp_path / "empty.model")
     tags = load_model(tmp_path / "empty.model").tag(adaptation_corpus)
     assert np.array_equal(tags, empty.tag(adaptation_corpus))
+
+
+def test_the_same_model_is_the_same_file(background_corpus, tmp_path, make):
     paths = [tmp_path / "one", tmp_path / "two"]
     for path in paths:
         make(background_corpus).save(path)
@@ -106,9 +115,15 @@ def test_a_file_describes_itself_and_not_when_it_was_written(saved, background_c
     (tmp_path / "again").write_text("older")
     load_model(saved).save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == saved.read_bytes()
+
+
+def test_a_file_can_be_read_by_those_who_can_read_the_folder(saved):
     beside = saved.with_name("plain")
     beside.touch()
     assert saved.stat().st_mode == beside.stat().st_mode
+
+
+def test_a_newer_version_is_named(saved):
     change_header(saved, version=VERSION + 1)
     assert f"version {VERSION + 1}" in refuse(saved)
 

@@ -237,7 +237,7 @@ def test_a_bomb_is_refused_by_its_directory(path, monkeypatch):
     assert "bytes that unpack to" in refuse(path)
 
 
-def test_what_is_honest_is_read(path):
+def test_an_honest_large_member_and_stored_members_are_read(path):
     bomb(path, 1, "notes.txt")
     load_model(path)
     write_members(path, members_of(path), zipfile.ZIP_STORED)
@@ -297,7 +297,7 @@ def test_packing_that_we_never_write_is_refused(path, packing):
     refuse(path)
 
 
-def test_members_of_one_name_are_refused(path):
+def test_members_of_one_name_or_locked_are_refused(path):
     with zipfile.ZipFile(path, "a") as file, pytest.warns(UserWarning, match="Duplicate"):
         file.writestr("header.json", b"{}")
     refuse(path)

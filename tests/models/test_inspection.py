@@ -32,7 +32,7 @@ def inspect(run):
     return _inspect
 
 
-def test_a_model_says_what_it_is(inspect, models, background):
+def test_a_model_and_each_of_a_folder_say_what_they_are(inspect, models, background):
     (said,) = inspect(models / "news.model")
     assert (said["kind"], said["name"]) == ("memm", background.info["name"])
     assert said["features"] == len(background.features)
@@ -40,6 +40,9 @@ def test_a_model_says_what_it_is(inspect, models, background):
     assert said["templates"].split() == [template.name for template in background.templates]
     assert "background" not in said
     assert [said["kind"] for said in inspect(models)] == ["memm", "adapter"]
+
+
+def test_an_adapter_says_where_its_background_is(inspect, models, background):
     found = {"name": "news.model", "sha256": background.content_hash()}
     adapter, model = models / "talk.adapter", models / "news.model"
     assert inspect(adapter)[0]["background"] == found | {"file": str(model)}
@@ -49,7 +52,9 @@ def test_a_model_says_what_it_is(inspect, models, background):
     assert given == found | {"file": str(moved)}
 
 
-def test_lines_for_people_name_the_same(run, models, background):
+def test_lines_for_people_name_the_same_and_escape_what_a_strange_file_says(
+    run, models, background
+):
     status, printed, _ = run("inspect", models)
     assert status == 0
     assert str(models / "talk.adapter") in printed

@@ -58,7 +58,7 @@ def test_decoding_is_exact(mixture, sentence):
     assert probability(found) == pytest.approx(probability(best), rel=1e-9)
 
 
-def test_sentences_are_decoded_apart(mixture, adaptation_corpus, models, tmp_path):
+def test_sentences_are_decoded_apart_packed_or_not(mixture, adaptation_corpus, models):
     parts = [
         mixture.tag(adaptation_corpus.take(np.array([i])))
         for i in range(adaptation_corpus.n_sentences)
@@ -68,6 +68,9 @@ def test_sentences_are_decoded_apart(mixture, adaptation_corpus, models, tmp_pat
     assert np.array_equal(mixture.tag(packed), mixture.tag(adaptation_corpus))
     other = Interpolation(models[1], models[0], 0.5, {}, {}).pack(adaptation_corpus)
     assert np.array_equal(mixture.tag(other), mixture.tag(adaptation_corpus))
+
+
+def test_a_file_keeps_an_interpolation(mixture, adaptation_corpus, tmp_path):
     mixture.save(tmp_path / "a.model")
     loaded = load_model(tmp_path / "a.model")
     assert isinstance(loaded, Interpolation)

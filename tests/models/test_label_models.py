@@ -79,12 +79,18 @@ def test_labels_are_learned(labelled, kind, name, tmp_path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_order_of_a_texts_labels_does_not_matter(news, kind, talk, tmp_path):
+def test_the_order_of_a_texts_labels_does_not_matter(news, kind):
     model = kind.fit(news, "chunk", cutoff=0)
     turned = news.relabel(news.tag_names[::-1])
     np.testing.assert_array_equal(model.tag(turned), turned.tags)
     texts = {"dev": turned}
     assert Adaptation(model, turned, texts=texts).at(1.0).wrong["dev"] == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_labels_of_both_texts_are_united_at_any_cutoff_and_kept_at_sigma2_near_zero(
+    news, kind, talk, tmp_path
+):
     background = kind.fit(news, "chunk", cutoff=0)
     model = adapt(background, talk, 10.0)
     assert model.tag_names == (*news.tag_names, "B-ADVP")
@@ -151,7 +157,7 @@ def test_held_out_text_of_other_labels_alone_is_refused(tmp_path, news, talk):
         choose_template_variances(MEMM.fit(news, "chunk", cutoff=0), talk, dev)
 
 
-def test_case_and_labels_do_not_mix(news, background, adaptation_corpus, background_corpus):
+def test_case_and_labels_do_not_mix(news, background, adaptation_corpus):
     labelled = CRF.fit(news, ["currentword", "t-1"], cutoff=0)
     with pytest.raises(
         InputError, match="task of broadcast is case, of the background news chunks"
@@ -163,6 +169,9 @@ def test_case_and_labels_do_not_mix(news, background, adaptation_corpus, backgro
         Unigram.fit(news)
     with pytest.raises(InputError, match="no case to restore"):
         labelled.recase("he ran")
+
+
+def test_a_text_of_case_has_no_columns_of_labels(background_corpus):
     same = Corpus.from_sentences([background_corpus.sentence(0)])
     assert same.task is TaskName.CASE
     assert same.require_cased() is same

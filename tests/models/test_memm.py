@@ -64,7 +64,7 @@ def each_sentence(model, corpus):
         yield slice(a, b), oracles.enumerate_sequences(weights, model.templates, words)
 
 
-def test_enumerated_sequences_have_probability_one(random_model, text):
+def test_tags_and_probabilities_are_those_of_all_sequences(random_model, text):
     totals = [sum(sequences.values()) for _, sequences in each_sentence(random_model, text)]
     assert totals == pytest.approx([1.0] * text.n_sentences)
     tags = random_model.tag(text)
@@ -75,6 +75,9 @@ def test_enumerated_sequences_have_probability_one(random_model, text):
     for place, sequences in each_sentence(random_model, text):
         summed = oracles.tag_marginals(sequences, place.stop - place.start)
         assert probabilities[place] == pytest.approx(summed, rel=CLOSE, abs=1e-15)
+
+
+def test_a_word_has_no_more_paths_than_tags(random_model):
     paths = random_model.best_paths(Corpus.from_sentences([["May"], ["new", "York"]]), 7)
     assert sorted(paths.tags[:5, 0]) == sorted(Tag)
     assert (paths.tags[5:, 0] == -1).all()
@@ -111,7 +114,7 @@ def test_sentences_said_to_be_certain_have_their_best_tags(random_model, rng, si
 
 
 def test_most_real_sentences_are_certain_and_have_the_tags_of_viterbi(
-    background, adaptation_corpus, text
+    background, adaptation_corpus
 ):
     tags, is_left = certain_tags(background, adaptation_corpus)
     settled = np.repeat(~is_left, np.diff(adaptation_corpus.starts))
@@ -121,11 +124,16 @@ def test_most_real_sentences_are_certain_and_have_the_tags_of_viterbi(
     spans = Spans(starts[order], lengths[order])
     fill_best_paths(mixture_of(background, adaptation_corpus), spans, every)
     assert np.array_equal(tags[settled], every[0, settled])
+
+
+def test_where_tags_are_equally_probable_no_sentence_is_certain(background, text):
     blank = replace(background, weights=np.zeros_like(background.weights))
     assert certain_tags(blank, text)[1].all()
 
 
-def test_a_best_first_tag_that_leads_astray_is_not_certain(background_corpus):
+def test_a_tag_that_leads_astray_is_not_certain_and_a_path_of_next_to_no_probability_not_lost(
+    background_corpus,
+):
     fitted = _fit_nothing(background_corpus, find_templates(["currentword", "t-1"]))
     names, weights = fitted.features.names(), np.zeros(fitted.weights.shape)
     weights[names.index("currentword=new"), Tag.CAP] = 1.0
@@ -153,12 +161,13 @@ def test_best_paths_are_the_best_of_all_sequences(random_model, text, k):
         assert np.exp(paths.log_probabilities[:n, s]) == pytest.approx(best, rel=CLOSE)
 
 
-def test_the_best_path_of_a_real_text_is_that_of_viterbi(
-    background, adaptation_corpus, background_corpus
-):
+def test_the_best_path_of_a_real_text_is_that_of_viterbi(background, adaptation_corpus):
     paths = background.best_paths(adaptation_corpus, 3)
     assert np.array_equal(paths.tags[0], background.tag(adaptation_corpus))
     assert (np.diff(paths.log_probabilities, axis=0) <= 0).all()
+
+
+def test_long_sentences_and_unknown_words_are_tagged(background, background_corpus):
     words = [form for i in range(40) for form in background_corpus.sentence(i)]
     paths = background.best_paths(Corpus.from_sentences([words]), 200)
     assert len(np.unique(paths.tags, axis=0)) == 200
@@ -181,7 +190,7 @@ def test_huge_weights_still_give_probabilities(background, adaptation_corpus, si
     assert sums == pytest.approx(np.ones(len(adaptation_corpus)), rel=CLOSE)
 
 
-def test_a_packed_text_gets_the_same_tags_sentence_by_sentence(background, adaptation_corpus, text):
+def test_a_packed_text_gets_the_same_tags_sentence_by_sentence(background, adaptation_corpus):
     alone = [
         background.tag(adaptation_corpus.take(np.array([i])))
         for i in range(adaptation_corpus.n_sentences)
@@ -197,6 +206,11 @@ def test_a_packed_text_gets_the_same_tags_sentence_by_sentence(background, adapt
     other = _fit_nothing(adaptation_corpus, background.templates)
     packed = PackedText.of(adaptation_corpus, other.templates, other.features, other.tag_names)
     assert np.array_equal(background.tag(packed), background.tag(adaptation_corpus))
+
+
+def test_probabilities_of_a_word_sum_to_one_and_tags_are_the_best_of_all_sequences(
+    background, adaptation_corpus, text
+):
     sums = background.probabilities(adaptation_corpus).sum(axis=1)
     assert sums == pytest.approx(np.ones(len(adaptation_corpus)), rel=CLOSE)
     tags = background.tag(text)
@@ -204,17 +218,23 @@ def test_a_packed_text_gets_the_same_tags_sentence_by_sentence(background, adapt
         assert tuple(tags[place].tolist()) == max(sequences, key=sequences.get)
 
 
-def test_fitted_weights_are_those_of_scipy(few_sentences, background_corpus, adaptation_corpus):
+def test_fitted_weights_are_those_of_scipy(few_sentences):
     model = MEMM.fit(few_sentences, cutoff=2, sigma2=2.0, tolerance=1e-13)
     events = oracles.count_events(few_sentences, model.templates)
     pairs = oracles.feature_pairs(model.features)
     best = oracles.fit_scipy(oracles.PlainProblem(events, pairs), np.zeros(len(pairs)), 2.0)
     # Within 1e-10 nats; with curvature 1/sigma2 = 0.5 that is 2e-5 in a weight.
     assert model.weights[model.features.exists] == pytest.approx(best, abs=2e-5)
+
+
+def test_texts_of_some_tags_and_of_one_word_sentences_are_learned():
     corpus = Corpus.from_sentences([["Rain", "fell"], ["Snow", "fell"]])
     assert MEMM.fit(corpus, cutoff=0).tag(corpus).tolist() == [Tag.CAP, Tag.LOC] * 2
     corpus = Corpus.from_sentences([["Rain"], ["NASA"], ["."]] * 3)
     assert np.array_equal(MEMM.fit(corpus, cutoff=0).tag(corpus), corpus.tags)
+
+
+def test_a_model_without_features_tags_all_tags_alike(background_corpus, adaptation_corpus):
     empty = MEMM.fit(background_corpus, cutoff=10**6)
     probabilities = empty.probabilities(adaptation_corpus)
     assert probabilities == pytest.approx(np.full(probabilities.shape, 0.2))
@@ -222,16 +242,24 @@ def test_fitted_weights_are_those_of_scipy(few_sentences, background_corpus, ada
     assert len(model.tag(adaptation_corpus)) == len(adaptation_corpus)
 
 
-def test_the_log_likelihood_told_is_that_of_the_training_tags(background, background_corpus):
+def test_the_log_likelihood_told_is_that_of_the_training_tags_which_are_known_by_heart(
+    background, background_corpus
+):
     events = oracles.count_events(background_corpus, background.templates)
     looped = oracles.log_likelihood(oracles.weights_of(background), events)
     assert background.info["log_likelihood"] == pytest.approx(looped, rel=CLOSE)
-    model = MEMM.fit(background_corpus, cutoff=3)
-    assert not model.weights[~model.features.exists].any()
     wrong = background.tag(background_corpus) != background_corpus.tags
     assert wrong.mean() < 0.01  # with all features and a wide prior it is known by heart
+
+
+def test_weights_have_features_and_are_smaller_with_a_smaller_sigma2(background_corpus):
+    model = MEMM.fit(background_corpus, cutoff=3)
+    assert not model.weights[~model.features.exists].any()
     sizes = [np.abs(MEMM.fit(background_corpus, "ca04", 0, s).weights).sum() for s in (0.1, 1)]
     assert sizes == sorted(sizes)
+
+
+def test_steps_of_training_are_told(background_corpus):
     seen = []
     MEMM.fit(background_corpus, on_step=seen.append)
     assert [step.iteration for step in seen] == list(range(len(seen)))

@@ -53,18 +53,12 @@ def test_a_column_leaves_the_other_predicates_as_they_were(few_sentences, rng):
     assert both == expected
 
 
-def test_gold_tags_are_never_read(model, adaptation_corpus, tmp_path):
+def test_the_source_and_never_gold_tags_decide_what_is_read(model, adaptation_corpus):
     other = replace(adaptation_corpus, tags=np.zeros_like(adaptation_corpus.tags))
     assert np.array_equal(model.tag(other), model.tag(adaptation_corpus))
     packed = model.pack(adaptation_corpus)
     assert np.array_equal(model.tag(packed), model.tag(adaptation_corpus))
     assert model.probabilities(adaptation_corpus).sum(axis=1) == pytest.approx(1)
-    model.save(tmp_path / "a.model")
-    loaded = load_model(tmp_path / "a.model")
-    assert isinstance(loaded, PredictionMEMM)
-    assert (loaded.info, loaded.mixed_forms) == (model.info, model.mixed_forms)
-    assert loaded.source.info == model.source.info
-    assert np.array_equal(loaded.tag(adaptation_corpus), model.tag(adaptation_corpus))
     before = model.tag(adaptation_corpus)
     weights = model.source.weights
     model.source.weights = np.zeros_like(weights)
@@ -72,3 +66,12 @@ def test_gold_tags_are_never_read(model, adaptation_corpus, tmp_path):
         assert not np.array_equal(model.tag(adaptation_corpus), before)
     finally:
         model.source.weights = weights
+
+
+def test_a_file_keeps_a_model_of_predictions(model, adaptation_corpus, tmp_path):
+    model.save(tmp_path / "a.model")
+    loaded = load_model(tmp_path / "a.model")
+    assert isinstance(loaded, PredictionMEMM)
+    assert (loaded.info, loaded.mixed_forms) == (model.info, model.mixed_forms)
+    assert loaded.source.info == model.source.info
+    assert np.array_equal(loaded.tag(adaptation_corpus), model.tag(adaptation_corpus))

@@ -30,7 +30,9 @@ def tag_names(model, line):
     return [corpus.tag_names[tag] for tag in model.tag(corpus)]
 
 
-def test_each_word_has_the_most_frequent_tag_of_a_counter(background_corpus):
+def test_each_word_known_has_the_most_frequent_tag_of_the_text_and_the_first_of_equals(
+    background_corpus,
+):
     known = Unigram.fit(background_corpus).tag_of_word
     assert known == oracles.most_frequent_tags(background_corpus)
     assert set(Unigram.fit(TRAINING, size=1).tag_of_word) == {"the"}
@@ -80,7 +82,7 @@ def test_text_without_natural_case_is_refused(line):
         Unigram.fit(corpus_of(line))
 
 
-def test_the_tags_of_a_text_are_never_looked_at(model):
+def test_tags_of_a_text_are_never_looked_at_and_words_get_their_most_frequent_forms(model):
     shouted, whispered = corpus_of("THE BANK ON ABC"), corpus_of("the bank on abc")
     assert np.array_equal(model.tag(shouted), model.tag(whispered))
     corpus = corpus_of("Diane said primetime on abc .PERIOD")

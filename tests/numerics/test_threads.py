@@ -24,6 +24,10 @@ def test_results_come_in_the_order_of_the_arguments(n):
     assert run_in_threads(lambda a, b: a - b, range(n), range(0, 2 * n, 2)) == [
         -i for i in range(n)
     ]
+
+
+@pytest.mark.parametrize("n", [1, 5])
+def test_an_exception_reaches_the_caller(n):
     with pytest.raises(ZeroDivisionError):
         run_in_threads(lambda a: 1 // a, [0] * n)
 
@@ -69,6 +73,9 @@ def test_a_process_with_one_core_has_one_thread():
     core = str(min(os.sched_getaffinity(0)))
     run = ["taskset", "-c", core, sys.executable, "-c", code]
     assert subprocess.run(run, capture_output=True, check=True, text=True).stdout == "1\n"
+
+
+def test_a_forked_process_shares_its_loops_anew():
     assert run_in_threads(abs, [-1, -2, -3]) == [1, 2, 3]
     if child := os.fork():
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -75,6 +75,9 @@ def test_an_inner_product_of_single_precision_is_summed_in_double():
     assert vectors.dot(np.full(10**6, 0.1, np.float32), np.ones(10**6)) == pytest.approx(
         10**6 * float(np.float32(0.1)), rel=1e-12
     )
+
+
+def test_logarithms_are_those_of_numpy():
     x = np.concatenate([np.linspace(0.5, 40, 9_991), 10.0 ** np.arange(-300, 300)])
     found = x.copy()
     vectors.take_logarithms(found, np.empty(len(x), np.int64))

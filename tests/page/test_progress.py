@@ -31,7 +31,7 @@ def line(monkeypatch):
     return progress.Progress(_Place(lines)), lines
 
 
-def test_a_line_is_gone_when_its_work_is_done_and_stays_with_what_is_said(line):
+def test_a_line_goes_with_its_work_or_for_the_next_and_what_is_said_stays(line):
     with line[0] as shown:
         shown.begin("reading")
         shown.on_build(0, 1, "0 words read")

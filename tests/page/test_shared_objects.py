@@ -138,6 +138,9 @@ def test_those_used_last_are_kept():
     assert made == ["a", "b", "c"]
     get("b")
     assert made == ["a", "b", "c", "b"]
+
+
+def test_what_somebody_uses_is_kept_until_they_leave_or_ask_for_another():
     kept = Kept(2, count)
     for user in "abcd":
         kept.get(user, user.upper, user=user)
@@ -173,6 +176,9 @@ def test_as_many_are_kept_as_fit():
     kept.get("e", lambda: "x" * 200)  # does not fit at all, but is had
     assert made_of(kept, *"e") == ""
     assert made_of(kept, *"bcd") == "bcd"
+
+
+def test_a_turn_ends_with_its_block_however_it_ends():
     turns = Turns()
     with pytest.raises(ValueError, match="on purpose"), turns.take("key"):
         raise ValueError("on purpose")
@@ -229,6 +235,9 @@ def test_what_several_share_counts_for_the_first():
     assert first > 1 << 20
     assert second > 1 << 20
     assert shared[0] > 1 << 20 > 1000 > shared[1]
+
+
+def test_a_cycle_ends_and_strings_count_by_their_length():
     cycle = [MEGABYTE.copy()]
     cycle.append(cycle)
     assert 1 << 20 <= sizes_of([cycle])[0] < (1 << 20) + 5000

@@ -29,7 +29,7 @@ def methods_on(app):
     return app.dataframe[0].value["method"].tolist()
 
 
-def test_the_default_methods_are_compared_and_can_be_taken_away(page, monkeypatch):
+def test_the_default_methods_are_compared_best_first_and_can_be_taken_away(page):
     page.run()
     assert not page.exception
     assert not page.error
@@ -46,6 +46,9 @@ def test_the_default_methods_are_compared_and_can_be_taken_away(page, monkeypatc
     page.run()
     labels = [button.proto.label for button in page.get("download_button")]
     assert labels == ["Comparison, CSV", "Comparison, JSON"]
+
+
+def test_methods_join_and_leave_even_all_and_are_not_learned_again(page, monkeypatch):
     page.run()
     page.pills(key="methods").set_value(["background", "auxiliary"]).run()
     assert sorted(methods_on(page)) == ["auxiliary", "background"]
@@ -101,7 +104,7 @@ def templates_page(page):
     return page
 
 
-def test_templates_are_measured_when_asked(templates_page):
+def test_templates_are_measured_when_asked_and_then_shown_without_asking(templates_page):
     templates_page.run()
     assert not templates_page.dataframe
     templates_page.toggle(key="measure").set_value(True).run()
@@ -145,13 +148,23 @@ def comparisons(bench):
     return list(bench.run(["1-gram", "background", "map"]))
 
 
-def test_the_last_one_is_what_compare_says(comparisons, split, in_domain):
+def test_each_method_is_told_as_it_comes_and_the_last_is_what_compare_says(
+    comparisons, split, in_domain
+):
     assert [len(comparison["models"]) for comparison in comparisons] == [1, 2, 3]
     expected = compare(split, in_domain, ["1-gram", "background", "map"])
     last = comparisons[-1]
     assert last["paired"] == expected["paired"]
     for row, other in zip(last["models"], expected["models"], strict=True):
         assert row | {"fit_seconds": 0} == other | {"fit_seconds": 0}
+    first, _, last = comparisons
+    said = summarize_comparison(first, 3)
+    assert said.startswith("After 1 of 3 methods: 1-gram makes the fewest errors so far, ")
+    assert "significant" not in said
+    assert summarize_comparison(last, 3) == summarize_comparison(last)
+
+
+def test_csv_json_and_table_hold_a_row_a_method(comparisons):
     assert json.loads(json.dumps(comparisons[-1], allow_nan=False)) == comparisons[-1]
     rows = list(csv.DictReader(io.StringIO(to_csv(comparisons[-1]))))
     assert [row["name"] for row in rows] == ["1-gram", "background", "map"]
@@ -164,11 +177,6 @@ def test_the_last_one_is_what_compare_says(comparisons, split, in_domain):
     assert re.fullmatch(r"< 0\.001|[01]\.\d{3}", rows["map"]["p"])
     assert "the best" in {r["best"] for r in rows.values()}
     assert set(rows) <= set(METHODS)
-    first, _, last = comparisons
-    said = summarize_comparison(first, 3)
-    assert said.startswith("After 1 of 3 methods: 1-gram makes the fewest errors so far, ")
-    assert "significant" not in said
-    assert summarize_comparison(last, 3) == summarize_comparison(last)
 
 
 def test_a_run_can_be_stopped_at_any_try(bench):
@@ -193,8 +201,14 @@ def test_a_run_can_be_stopped_at_any_try(bench):
 def test_a_comparison_without_a_method_is_empty(bench):
     empty = bench.comparison(["weighted"])
     assert (empty["models"], empty["paired"], summarize_comparison(empty)) == ([], [], "")
+
+
+def test_columns_that_tell_nothing_are_hidden():
     rows = [{"a": 1, "b": 2, "c": None, "d": 5}, {"a": 2, "b": 2, "c": None, "d": 5}]
     assert telling(rows, ("c", "d")) == ["a", "d"]
+
+
+def test_the_chart_has_a_mark_a_method_and_tells_kinds_apart():
     rows = [row("background", 0.03), row("map", 0.02, "gain is significant")]
     spec = draw_bench(rows).to_dict()
     (values,) = spec["datasets"].values()

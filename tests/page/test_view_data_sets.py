@@ -24,7 +24,7 @@ def known(monkeypatch):
     return found
 
 
-def test_each_says_why_and_is_no_markup(known):
+def test_each_set_that_cannot_be_chosen_says_why_and_is_no_markup(known):
     known += [
         DataSet("whole", "folder", None, PARTS, 1, True, ""),
         DataSet("<b>half", "folder", None, PARTS[:1], 1, True, ""),

@@ -106,7 +106,7 @@ def test_a_file_is_recased_as_by_the_command_line(data, snapshot, tmp_path, monk
     assert offered["Recased text"] == done.stdout
 
 
-def test_every_file_says_what_the_page_says(snapshot, session):
+def test_every_file_says_what_the_page_says_in_four_digits(snapshot, session):
     table = pd.read_csv(io.StringIO(changed_words_csv(snapshot)), keep_default_na=False)
     assert table["position"].tolist() == snapshot.diff["position"].tolist()
     assert table["after"].tolist() == snapshot.diff["after"].tolist()
@@ -122,7 +122,9 @@ def test_every_file_says_what_the_page_says(snapshot, session):
     assert row["new_features"] == snapshot.point["new_features"]
 
 
-def test_figures_are_strict_json_with_what_identifies_the_texts(session, snapshot, data):
+def test_figures_are_strict_json_that_identifies_the_texts_and_stays_the_same(
+    session, snapshot, data
+):
     text = figures_json(session, SETTINGS, snapshot)
     figures = json.loads(text, parse_constant=refuse)
     wrong = {row["name"]: row["wrong"] for row in figures["models"]}

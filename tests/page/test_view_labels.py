@@ -57,7 +57,7 @@ def page(request, data):
     return make_page(**QUERIES[request.param]).run()
 
 
-def test_the_page_of_a_task_shows_its_labels(page, data):
+def test_the_page_of_a_task_shows_its_labels_and_leaves_out_what_is_of_case(page, data):
     assert not page.exception
     assert not page.error
     view = view_of(page)
@@ -85,7 +85,7 @@ def test_the_page_of_a_task_shows_its_labels(page, data):
     assert "vitro" in table["word"].tolist()
 
 
-def test_chunks_are_measured_by_f1(data):
+def test_chunks_are_measured_by_f1_and_explained_with_columns_and_added_tags(data):
     page = make_page(**QUERIES["chunks"]).run()
     _, _, snapshot = page.session_state["last good result"]
     f1 = {row["name"]: row["chunks"]["f1"] for row in snapshot.models}
@@ -141,7 +141,7 @@ def test_own_text_is_a_file_of_the_task(data):
     assert not page.error
 
 
-def test_only_methods_of_the_task_are_offered(data):
+def test_only_methods_of_the_task_are_offered_and_stay_chosen(data):
     page = make_page(**QUERIES["chunks"], view="Compare").run()
     assert not page.error
     methods = page.pills(key="methods")

@@ -110,7 +110,7 @@ def test_lessons_are_opened_walked_and_ended_by_buttons(data):
     assert setting_of(app, "lesson") == "none"
 
 
-def test_a_step_moves_the_controls_and_a_link_stays(data):
+def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data):
     app = make_page(lesson="leash").run()
     app.select_slider(key="sigma2").set_value("10").run()
     assert view_of(app)["at"]["sigma2"] == "10"
@@ -152,8 +152,14 @@ def test_no_result_is_written_into_a_lesson():
     assert [text for text in texts if re.search(r"\d[.,]?\d* ?%|\d{3}", text)] == [
         text for text in texts if "σ²\u00a0=\u00a0100" in text
     ]
+
+
+def test_the_table_of_settings_knows_the_lessons():
     assert tuple(all_lessons()) == LESSONS
     assert {len(lesson.steps) for lesson in all_lessons().values()} <= set(LESSON_STEPS[3:])
+
+
+def test_a_step_that_is_told_otherwise_asks_nothing():
     (told,) = [
         step for step in all_lessons()["transfer"].fit_to(NOTHING)
         if "no broken word" in step.text

@@ -39,7 +39,7 @@ def test_every_table_is_made(data, name):
     assert len(page.get("download_button")) == 2
 
 
-def test_the_matrix_has_the_chosen_domains_and_a_chart(data):
+def test_the_matrix_has_the_domains_that_are_chosen_even_one_and_a_chart(data):
     page = open_page("6")
     rows = page.dataframe[0].value
     assert set(rows["tested_on"]) == {"tiny-broadcast", "tiny-talk"}
@@ -55,10 +55,13 @@ def test_a_table_says_what_it_was_made_on_and_of(data):
     page = open_page("1")
     assert any("Made in" in caption.value for caption in page.caption)
     assert "background 3,000 words · tiny-broadcast " in html_of(page)
-    shown = open_page("5").dataframe[0].value["log_likelihood"]
-    assert shown.str.fullmatch(r"−[\d,]+\.\d").all()
     page = open_page("2", templates="currentword t-1")
     assert "templates currentword t-1" in html_of(page)
+
+
+def test_numbers_and_sentences_are_set_with_the_signs_of_print(data):
+    shown = open_page("5").dataframe[0].value["log_likelihood"]
+    assert shown.str.fullmatch(r"−[\d,]+\.\d").all()
     assert typeset("the best sigma2_m is 10") == "the best σ²m is 10"
     shown = typeset("-44% at sigma2 1 on bn-2, pn08-1; -4258.58")
     assert shown == "−44\u00a0% at σ² 1 on bn-2, pn08-1; −4258.58"

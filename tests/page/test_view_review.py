@@ -40,7 +40,7 @@ def right_form(app):
     return next(field for field in app.text_input if field.label == "Right form")
 
 
-def test_every_word_of_the_queue_is_had_by_next_and_can_be_accepted(page):
+def test_next_has_every_word_shows_it_in_the_text_and_accept_goes_on(page):
     assert not page.exception
     first, n = counter(page)
     assert (first, n) == (1, len(diff_of(page)))
@@ -122,6 +122,8 @@ def test_the_review_is_of_dev(data):
     assert not app.exception
     assert "choose dev under “Report on”" in said(*app.caption)
 
+
+def test_no_word_of_the_text_is_markup():
     class Text:
         def sentence(self, _):
             return ["<b>x</b>", "<img>"]

@@ -50,7 +50,7 @@ def grid(data):
     return opened("grid")
 
 
-def test_curves_are_computed_when_asked_for_and_then_scrubbed(amounts):
+def test_curves_are_computed_when_asked_for_then_scrubbed_and_stay_while_sigma2_moves(amounts):
     assert not amounts.get("vega_lite_chart")
     assert amounts.button[0].label == "Compute the learning curves at σ² = 1"
     amounts.button[0].click().run()
@@ -79,7 +79,7 @@ def test_sigma2_can_be_chosen_for_every_fit(amounts):
     )
 
 
-def test_a_trial_recases_what_is_typed_and_is_no_markup(trial):
+def test_a_trial_recases_a_sentence_or_what_is_typed_without_markup(trial):
     text = trial.text_area(key="try").value
     assert text
     assert text == text.lower()
@@ -92,6 +92,9 @@ def test_a_trial_recases_what_is_typed_and_is_no_markup(trial):
     rows = html_of(trial)
     assert rows.count("Apple said") >= 2  # a word that is not sure stands in a mark
     assert "<img" not in rows
+
+
+def test_a_trial_refuses_long_texts_and_tells_what_the_threshold_costs(trial):
     trial.text_area(key="try").set_value("x" * 2001).run()
     assert len(trial.error) == 1
     assert "a text of 2,001 characters" in said(*trial.error)

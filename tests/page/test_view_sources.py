@@ -118,11 +118,14 @@ def test_another_visitor_does_not_have_it_and_a_link_says_so(page, data):
     assert "upload it again" in warning
 
 
-def test_only_a_long_text_can_be_a_background(page, data):
+def test_only_a_long_text_can_be_a_background(page):
     upload(page)
     assert "mine.txt (yours)" not in page.selectbox(key="background").options
     upload(page, text(400), "long.txt")
     assert "long.txt (yours)" in page.selectbox(key="background").options
+
+
+def test_an_upload_can_be_adapted_to_besides_another_domain(data):
     app = make_page(view="Papers").run()
     upload(app)
     app.selectbox(key="domain").set_value("tiny-broadcast").run()
@@ -152,7 +155,7 @@ def test_nothing_is_kept_in_the_block_alone(monkeypatch, tmp_path):
     assert storage.model_folder() == tmp_path / "models"
 
 
-def test_a_text_is_checked_before_it_is_used(page):
+def test_a_text_is_told_and_checked_before_it_is_used_and_is_no_markup(page):
     upload(page, text(40) + b"THIS LINE IS LOUD\n", "loud.txt")
     label = next(e.label for e in page.expander if e.label.startswith("Check of"))
     assert "to look at" in label

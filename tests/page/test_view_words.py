@@ -10,7 +10,7 @@ def page(data):
     return make_page()
 
 
-def test_words_can_be_filtered_and_tabulated(page):
+def test_words_can_be_filtered_by_status_pair_and_slice_and_tabulated(page):
     page.run()
     page.selectbox(key="show").set_value("fixed").run()
     table = page.dataframe[0].value
@@ -59,7 +59,7 @@ def test_a_word_is_explained_stays_and_is_in_the_link(page, data):
     assert "word=nonsense · 3: " in warnings_of(app)
 
 
-def test_a_pinned_state_is_compared_with(page, data):
+def test_a_pinned_state_is_compared_with_and_one_that_is_none_says_so(page, data):
     page.run()
     page.text_input(key="pin").set_value("0.01, none").run()
     pinned = view_of(page)["pinned"]

@@ -21,7 +21,7 @@ def page(data):
     return make_page()
 
 
-def test_page_shows_what_the_session_says(page, tmp_path, data):
+def test_page_shows_what_the_session_says(page, tmp_path):
     _, session, snapshot = page.run().session_state["last good result"]
     assert not page.exception
     assert not page.error
@@ -41,11 +41,17 @@ def test_page_shows_what_the_session_says(page, tmp_path, data):
     path.write_bytes(take_away.bytes_of(snapshot.tuned.model.save))
     tags = load_model(path).tag(session.corpora["dev"])
     assert tags.tolist() == snapshot.tuned.tags["dev"].tolist()
+
+
+def test_sigma2_moves_errors_and_words(page):
     page.run()
     before = point_of(page), words_that_changed(page)
     page.select_slider(key="sigma2").set_value("0.01").run()
     assert point_of(page)["wrong"] != before[0]["wrong"]
     assert words_that_changed(page) < before[1]
+
+
+def test_lecture_hides_the_sidebar(data):
     assert "stSidebar] { display: none" in html_of(make_page(lecture="on").run())
 
 
@@ -89,10 +95,16 @@ def test_the_templates_of_a_link_are_what_the_models_read(data):
     ask(app, min(words_that_changed(app)))
     rows = view_of(app)["explained"]["why"]["gap"]["rows"]
     assert {row["predicate"].split("=")[0] for row in rows} <= {"currentword", "t-1", "shape"}
+
+
+def test_a_warning_of_a_link_is_told_until_something_else_is_chosen(data):
     app = make_page(view="Compare", methods=["1-gram", "foo"]).run()
     assert app.pills(key="methods").value == ["1-gram"]
     app.pills(key="methods").set_value(["background"]).run()
     assert not app.warning
+
+
+def test_text_of_the_user_is_escaped_and_a_message_is_no_markdown():
     assert EVIL not in title_html(EVIL, EVIL, [EVIL])
     text = plain("![x](http://e.org/x.png)\n:red[y] :material/home: `z`")
     assert "\n" not in text
@@ -146,7 +158,7 @@ def upload(app, data, name="mine.txt"):
     return app.run()
 
 
-def test_own_text_becomes_the_domain(page):
+def test_own_text_becomes_the_domain_and_a_bad_second_file_leaves_it(page):
     page.run()
     text = "\n".join(f"Doctor Watson met Holmes near Baker Street number {i} ." for i in range(40))
     text = html_of(upload(page, text.encode(), "holmes.txt"))

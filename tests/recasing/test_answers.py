@@ -53,7 +53,7 @@ def test_each_line_is_an_object_with_the_words_where_they_are(background, text, 
         assert not between.strip().strip("\ufeff") or "<" in line or "&" in line  # marks-up
 
 
-def test_p_is_the_marginal_of_the_tag_given(background):
+def test_p_is_the_marginal_of_the_tag_where_the_model_decides(background):
     words = "the fbi met apple in york".split()
     corpus = Corpus.from_sentences([words])
     p = background.probabilities(corpus)[np.arange(6), background.tag(corpus)]
@@ -65,6 +65,9 @@ def test_p_is_the_marginal_of_the_tag_given(background):
     marked = {word["to"]: kind for word in line["words"] for kind in kinds if word.get(kind)}
     assert marked == {"NumPy": "kept", "gRolmik": "glossary", "www.x.com/A": "span"}
     assert all((word["p"] is None) == (word["to"] in marked) for word in line["words"])
+
+
+def test_lines_of_json_are_those_of_python_and_escape_odd_bytes(background):
     assert read_json(Answerer(Recaser(background), as_json=True), "a \udcff")[0]["text"][-1] == (
         "\udcff"
     )
@@ -73,7 +76,7 @@ def test_p_is_the_marginal_of_the_tag_given(background):
     assert objects == read_json(Answerer(recaser, as_json=True), TEXT)
 
 
-def test_a_1gram_has_no_p(unigram):
+def test_a_1gram_has_no_p_no_threshold_and_no_review(unigram):
     (line,) = read_json(Answerer(Recaser(unigram), as_json=True), "in new york")
     assert line["text"] == "In New York"
     assert [word["p"] for word in line["words"]] == [None] * 3

@@ -52,6 +52,9 @@ def test_parts_have_their_capitals():
     ]
     for sentence, tag, forms in rows:
         assert written(sentence, tag) == forms
+
+
+def test_parts_are_read_between_their_neighbours_by_a_model_with_probabilities():
     model = Parts()
     written("one two three four day-lewis six", Tag.LOC, model)
     assert model.asked == ["two three four day lewis six"]

@@ -35,7 +35,7 @@ def test_the_longest_forms_are_found(forms, words):
     assert found == longest_matches(forms, words)
 
 
-def test_forms_have_their_letters_in_any_case_and_layout(random_model):
+def test_forms_have_their_letters_in_any_case_and_layout_but_within_spans(random_model):
     recaser = Recaser(random_model, glossary=["eBay", "adidas", "", "AT&T's New york"])
     out = recaser.recase("EBAY, Adidas (ebay)\nat&t's NEW YORK and at&t 's new york .")
     assert out.startswith("eBay, adidas (eBay)\nAT&T's New york ")
@@ -47,6 +47,9 @@ def test_forms_have_their_letters_in_any_case_and_layout(random_model):
     assert "http://x.org/foo" in out
     assert "`the foo`" in out
     assert out.endswith("Ab")
+
+
+def test_neighbours_see_the_tags_of_a_form(random_model):
     n_moved, rng = 0, np.random.default_rng(3)
     for _ in range(20):
         words = rng.choice(
@@ -67,10 +70,16 @@ def test_a_phrase_ends_with_its_line(background):
     assert Recaser(background, glossary=["nEW yORK"]).recase(text).endswith("New\nYork")
     wrapped = Recaser(background, glossary=["nEW yORK"], layout="wrapped")
     assert wrapped.recase(text).endswith("nEW\nyORK")
+
+
+def test_matches_are_counted_once_a_phrase(background):
     recased = Recaser(background, glossary=["New York", "iPhone"]).recase_block(
         "new york iphone\nNEW york new x"
     )
     assert recased.n_matches == 3
+
+
+def test_the_tag_of_a_form_is_that_of_its_letters(background):
     recaser, text = Recaser(background, glossary=["yORK"]), "new york"
     assert recaser.recase(text).split()[1] == "yORK"
     assert tag_of("yORK").name == "MXC"

@@ -84,9 +84,15 @@ def test_a_trusted_text_keeps_its_capitals_and_gets_those_that_lack(background):
     assert recase(line.upper()) == Recaser(background).recase(line)
     line = "Opec ministers meet in Vienna on Tuesday ."
     assert Recaser(background, policy="trust").recase(line) == line.replace("Opec", "OPEC")
+
+
+def test_an_address_does_not_say_that_a_line_is_not_in_capitals(background):
     line = "OIL FELL IN NEW YORK http://example.com/some/long/path/in/lower/case"
     for policy in Policy:
         assert Recaser(background, policy=policy).recase(line).startswith("Oil fell in New York ")
+
+
+def test_the_first_word_of_a_line_or_a_paragraph_can_be_one_within_a_sentence(background):
     text = "the oil fell. The oil fell\nnew york fell"
     plain, inside = (
         Recaser(background, sentence_start=rule).recase(text) for rule in ("model", "inside")

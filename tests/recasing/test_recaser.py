@@ -147,8 +147,14 @@ def test_a_wrapped_sentence_goes_on_in_the_next_line(background):
     text = "the fbi met\nin new york\n\nthe opec met"
     assert Recaser(background, layout="wrapped").recase(text).split("\n")[1] == "in New York"
     assert Recaser(background).recase(text).split("\n")[1] == "In New York"
+
+
+def test_an_unknown_layout_is_refused(background):
     with pytest.raises(InputError, match="layout 'odd': allowed are auto, tokenized, running, wr"):
         Recaser(background, layout="odd")
+
+
+def test_the_word_after_a_tag_begins_the_sentence(background):
     assert Recaser(background).recase("<p>the fbi met</p>") == "<p>The fbi met</p>"
 
 
@@ -188,12 +194,15 @@ def read(data, strict=False):
     return reader
 
 
-def test_odd_bytes_are_counted_with_their_first_line():
+def test_odd_bytes_are_counted_with_their_first_line_or_strictly_refused():
     reader = read(b"one\ntwo \xff\x00\n\xfe")
     assert (reader.n_odd, reader.first_line) == (3, 2)
     assert reader.describe() == "3 bytes are no UTF-8 text, the first in line 2"
     with pytest.raises(InputError, match=r"mail.txt: byte 0xff in line 2 is no UTF-8 text"):
         read(b"one\n\xff", strict=True)
+
+
+def test_a_damaged_gz_is_refused():
     data = bytearray(gzip.compress(b"he left new york .\n" * 99))
     data[20] ^= 0xFF
     with pytest.raises(InputError, match=r"mail.txt: cannot be read"):

@@ -61,9 +61,14 @@ def test_of_a_text_without_evidence_nothing_is_settled():
         found = settled("We met NATO", **options)[0]
         assert found.allowed is not None
         assert found.allowed.shape == (3, 5)
+
+
+def test_matches_and_compounds_with_a_part_are_counted():
     found = settled("zorblax , zorblax-based , new york", glossary=["ZorBlax", "New York"])[0]
     assert (len(found.matches), found.n_matches) == (2, 3)
 
+
+def test_a_word_as_sure_as_the_threshold_is_sure_enough():
     class Even:
         task, kind, known_words = TaskName.CASE, "even", ("we", "met")
 
@@ -81,6 +86,9 @@ def test_of_a_text_without_evidence_nothing_is_settled():
 
     for threshold, out in ((0.5, "We Met"), (0.51, "we met")):
         assert Recaser(Even(), threshold=threshold).recase("we met") == out
+
+
+def test_what_touches_no_span_is_not_covered_and_may_be_a_term():
     spans, places = [Span(4, 6, "handle")], np.array([[0, 4], [4, 6], [6, 8]])
     assert find_covered(places, spans).tolist() == [False, True, False]
     corpus = Corpus.from_sentences([["nato", "@x", "so"]])

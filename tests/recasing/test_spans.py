@@ -86,6 +86,9 @@ def test_marks_around_a_span_are_the_sentences(text, span):
 
 def test_hashtags_are_an_option():
     assert [span.kind for span in find_spans("#Foo @Bar", hashtags=False)] == ["handle"]
+
+
+def test_what_has_no_space_for_long_is_data_and_no_span_crosses_lines():
     text = "see " + "Ab," * LONGEST_WORD
     assert find_spans(text) == [(4, len(text), "data")]
     assert find_spans("`a\nb`") == []

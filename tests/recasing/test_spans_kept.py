@@ -49,6 +49,9 @@ def test_words_in_spans_are_found(text, forms):
     assert {form for form, is_in in zip(forms, untouched.words, strict=True) if is_in} == UNTOUCHED
     passed_over = {"<B>", "</B>", "&Nbsp;", "<P>"}
     assert {f for f, no in zip(forms, untouched.passed_over, strict=True) if no} == passed_over
+
+
+def test_errors_are_of_all_words_and_by_default_all_are_wiped(text, forms):
     result = report(text, [("lower", AllLower())], "keep")
     wrong = [f not in UNTOUCHED and f != wipe_case(f) for f in forms]
     assert (result["spans"], result["untouched"]) == ("keep", len(UNTOUCHED))
@@ -88,6 +91,9 @@ def test_words_in_spans_stay_wiped_where_all_are_wiped(background, text):
     (row,) = report(prose, [("background", background)])["models"]
     assert row["surface_error_rate"] == pytest.approx(wrong)
     assert row["surface_error_rate"] < row["error_rate"]
+
+
+def test_a_text_of_spans_alone_has_no_error(background):
     text = Corpus.from_sentences([["<B>", "</B>"], ["&NBSP;"]])
     (row,) = report(text, [("background", background)], "keep")["models"]
     assert (row["words"], row["wrong"], row["surface_error_rate"]) == (3, 0, 0)

@@ -72,6 +72,9 @@ def test_the_payload_is_the_session_s(payload, tiny_session):
         assert dev.starts[word["sentence"]] + word["place"] == word["position"]
     tags = tiny_session.corpora["dev"].tags.tolist()
     assert payload["support"] == [tags.count(tag) for tag in range(len(payload["tags"]))]
+
+
+def test_a_view_is_json_of_the_settings_with_a_pinned_states_wrong_words(tiny_session):
     view = make_view(tiny_session, Settings(pin="0.1, 0", pair="CAP>LOC", show="all"))
     assert json.loads(json.dumps(view, allow_nan=False))["at"]["pair"] == ["CAP", "LOC"]
     assert view["at"]["sigma2"] in view["payload"]["sigma2s"]
@@ -81,14 +84,17 @@ def test_the_payload_is_the_session_s(payload, tiny_session):
     assert (pinned["sigma2"], pinned["cutoff"]) == ("0.1", "none")
     assert pinned["tags"] == {i: tags[i] for i in range(len(gold)) if tags[i] != gold[i]}
     assert pinned["wrong"] == len(pinned["tags"]) > 0
-    said = tiny_session.introduction
-    assert f"{len(tiny_session.corpora['train']):,} words" in said
-    assert f"{tiny_session.background.info['words']:,} words of newswire" in said
     view = make_view(tiny_session, Settings())
     texts = [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed]
     assert view["cutoffs"] == texts
     stops = set(view["payload"]["sigma2s"])
     assert all(preset["sigma2"] is None or preset["sigma2"] in stops for preset in view["presets"])
+
+
+def test_the_introduction_has_the_sizes(tiny_session):
+    said = tiny_session.introduction
+    assert f"{len(tiny_session.corpora['train']):,} words" in said
+    assert f"{tiny_session.background.info['words']:,} words of newswire" in said
 
 
 def test_where_nothing_is_fitted_nothing_is_said(fresh_session):
@@ -99,6 +105,9 @@ def test_where_nothing_is_fitted_nothing_is_said(fresh_session):
         fresh_session.background_tags("dev") != fresh_session.corpora["dev"].tags
     )
     assert [word["position"] for word in payload["words"]] == wrong.tolist()
+
+
+def test_the_payloads_name_is_another_when_a_fit_arrives(fresh_session):
     before = make_payload(fresh_session, 0)["id"]
     assert make_payload(fresh_session, 0)["id"] == before
     fresh_session.at(1.0)

@@ -174,6 +174,9 @@ def test_it_is_dark_where_the_system_is(open_report):
         )
     assert light[0] > 200 > 100 > light[1]
     assert dark[0] < 50 < 180 < dark[1]
+
+
+def test_nothing_sticks_out_of_a_narrow_page(open_report):
     with open_report() as page:
         page.set_viewport_size({"width": 400, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 400

@@ -77,16 +77,22 @@ def test_hostile_text_makes_no_element(hostile_page, page):
     assert "<i>name</i>" in unescape(re.search(r"<h1>(.*?)</h1>", hostile_page, re.DOTALL)[1])
 
 
-def test_a_hostile_page_is_written_as_utf_8(hostile_page, tmp_path, tiny_session):
+def test_a_hostile_page_is_written_as_utf_8(hostile_page, tmp_path):
     write_report(tmp_path / "page.html", hostile_page)
     assert (tmp_path / "page.html").read_bytes().decode() == hostile_page
     with pytest.raises(InputError, match="cannot be written"):
         write_report(tmp_path / "none" / "page.html", hostile_page)
+
+
+def test_several_cut_offs_are_in_order_and_none_is_last(tiny_session):
     page = report_html(tiny_session, Settings(cutoff=5), cutoffs=[None, 0], n_explained=0)
     data = data_of(page)
     assert data["view"]["cutoffs"] == list(data["payloads"]) == ["0", "5", "none"]
     assert (data["at"]["cutoff"], data["answers"]) == ("5", {})
     assert all(None not in path["points"] for path in data["payloads"].values())
+
+
+def test_the_best_sigma2_has_the_fewest_errors_on_dev(tiny_session):
     curve = tiny_session.curve(0)
     assert best_on_dev(tiny_session, 0) == curve["sigma2"][curve["dev_error_rate"].idxmin()]
 
@@ -101,7 +107,7 @@ def digest(text):
 # --- what it says -------------------------------------------------------------------------
 
 
-def test_the_page_holds_the_session_and_nothing_from_outside(page, tiny_session):
+def test_the_data_are_those_of_the_session(page, tiny_session):
     data = data_of(page)
     points = data["payloads"]["0"]["points"]
     errors = [point["error"] for point in points]
@@ -118,6 +124,9 @@ def test_the_page_holds_the_session_and_nothing_from_outside(page, tiny_session)
         assert total == pytest.approx(found["why"]["gap"]["adapted"], abs=0.01)
         sentences = found["because"]["pushed"] + found["because"]["resisted"]
         assert all("sentence" not in sentence for sentence in sentences)
+
+
+def test_tables_have_errors_settings_and_fingerprints(page, tiny_session):
     rows = cells(page, "Errors")[1:]
     expected = [
         [part, row["name"], f"{row['wrong']} of {len(tiny_session.corpora[part])}",
@@ -131,12 +140,18 @@ def test_the_page_holds_the_session_and_nothing_from_outside(page, tiny_session)
         assert texts[name] == tiny_session.corpora[part].fingerprint
     assert ["Templates", "ca04"] in cells(page, "Settings")
     assert __version__ in page
+
+
+def test_without_scripts_there_is_the_path(page, tiny_session):
     inside = re.search(r"<noscript>(.*?)</noscript>", page, re.DOTALL)[1]
     rows = re.findall(r'<tr><td class="n">(.*?)</td><td class="n">(.*?)</td>', inside)
     curve = tiny_session.curve(0)
     assert [float(sigma2) for sigma2, _ in rows] == list(SIGMA2_GRID)
     rates = [f"{100 * rate:.2f}\u00a0%" for rate in curve["dev_error_rate"]]
     assert [rate for _, rate in rows] == rates
+
+
+def test_the_page_holds_nothing_from_outside_and_is_the_same_again(page, tiny_session):
     addresses = set(re.findall(r"\w+://[^\s\"'<>)]*", DATA.sub("", page)))
     assert addresses == {"http://www.w3.org/2000/svg"}  # the name of SVG's elements
     assert not re.search(r"\burl\(|@import|\bfetch\(|XMLHttpRequest|WebSocket", page)
@@ -181,7 +196,7 @@ def report(run, place, tmp_path):
     return _report
 
 
-def test_the_command_writes_a_page_and_prints_what_it_holds(report, place):
+def test_the_command_prints_what_the_page_holds_with_a_test_text_or_without(report, place):
     printed, page = report("--sigma2", "0.32", "--test", place / "talk", "--cutoff", "0,none")
     data = data_of(page)
     assert (printed["sigma2"], printed["cutoff"], data["at"]["sigma2"]) == (0.32, 0, "0.32")

@@ -79,7 +79,9 @@ def test_a_right_tag_with_a_wrong_spelling_is_misspelled(call, form, background,
 
 
 @pytest.mark.parametrize("i", STOPS)
-def test_words_are_counted_by_status(call, payload, tiny_session, dev, i):
+def test_words_are_counted_by_status_and_confusion_and_pinned_as_python_pins(
+    call, payload, tiny_session, dev, i
+):
     counts = call("tally", payload, i)
     assert {name: counts[name] for name in STATUSES} == status_counts(
         tiny_session.at(SIGMA2_GRID[i]).diff
@@ -122,6 +124,9 @@ def test_a_filter_by_tags_passes_a_cell_of_the_confusions(call, payload, tiny_se
         of_pair = (wrong["gold_tag"] == pair[0]) & (wrong["tag_after"] == pair[1])
         chosen = {"show": "fixed", "pair": list(pair), "only": None}
         assert passing(call, payload, chosen) == wrong["position"][of_pair].tolist()
+
+
+def test_the_best_place_has_the_fewest_errors_on_dev(call, payload, tiny_session):
     curve = tiny_session.curve(0)
     assert call("bestOnDev", payload) == curve["dev_error_rate"].idxmin()
     assert call("bestOnDev", {"points": [None, None]}) == -1
@@ -134,6 +139,9 @@ def test_a_choice_as_good_as_the_best_is_not_wrong(call):
     found = [call("pinnedAt", payload, sigma2) for sigma2 in payload["sigma2s"]]
     assert [pinned["wrong"] for pinned in found] == [0, 0, 1]
     assert [pinned["tags"] for pinned in found] == [{}, {"3": 1}, {"3": 2}]
+
+
+def test_the_background_is_the_baseline(call):
     assert call("comparison", {"name": "background"})["text"] == "baseline for the other two"
 
 

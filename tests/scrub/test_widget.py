@@ -23,7 +23,9 @@ def as_json(value):
     return json.loads(json.dumps(value))
 
 
-def test_it_holds_the_whole_path_at_once(widget, tiny_session):
+def test_it_holds_and_says_the_whole_path_at_once_and_another_for_another_cut_off(
+    widget, tiny_session
+):
     assert widget.payload == as_json(make_payload(tiny_session, 0))
     assert None not in widget.payload["points"]
     assert (widget.sigma2, widget.cutoff, widget.word) == (1.0, 0, "")
@@ -67,6 +69,9 @@ def test_a_pin_is_kept(widget, tiny_session):
     widget.pin = "0.1, 0"
     wrong = tiny_session.at(0.1).models[-1]["wrong"]
     assert widget.said["pinned"]["wrong"] == wrong
+
+
+def test_where_no_script_runs_a_line_says_what_it_shows(widget, tiny_session):
     wrong = [row["wrong"] for row in tiny_session.at(1.0).models]
     n = len(tiny_session.corpora["dev"])
     assert repr(widget) == (

@@ -54,6 +54,9 @@ def test_a_corpus_on_disk_has_the_words_of_one_in_memory(corpora, text):
     assert np.array_equal(np.concatenate(whole), held.word_ids)
     assert all(len(words) <= 1000 for words in whole)
     assert read_corpus(text, memory=Memory(1 << 30)).memory is None
+
+
+def test_the_model_is_that_of_memory_to_the_bit(corpora):
     held, stored = (learn_unknown_words(MEMM.fit(own, cutoff=2), own) for own in corpora)
     assert held.features.names() == stored.features.names()
     assert np.array_equal(held.weights, stored.weights)
@@ -102,6 +105,9 @@ def test_the_command_writes_the_same_file(text, tmp_path):
     assert main(["train", str(text), "-o", str(files[0])]) == 0
     assert main(["train", str(text), "-o", str(files[1]), "--memory", "1 MB"]) == 0
     assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_pages_that_are_released_are_read_again():
     array = GrowingArray(np.int32, (2,))
     array.append(np.arange(10_000).reshape(-1, 2))
     mapped = array.mapped()

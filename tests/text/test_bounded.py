@@ -105,7 +105,7 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(file, pack):
     assert peak < 3 * incoming._FREE
 
 
-def test_a_bomb_of_many_members_is_refused(file, monkeypatch):
+def test_bombs_and_files_with_holes_are_refused_and_what_grows_is_bounded(file, monkeypatch):
     monkeypatch.setattr(incoming, "_FREE", 1 << 20)
     assert "of gzip: no text" in refused(file(gzip.compress(bytes(1 << 20)) * 9))
     path = file(b"")

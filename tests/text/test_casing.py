@@ -26,13 +26,16 @@ def cased(characters):
     return [c for c in characters if c.isupper() or c.islower() or c.istitle()]
 
 
-def test_tags_are_those_of_the_paper():
+def test_tags_are_those_of_the_paper_and_only_its_words_are_marks():
     assert TAGS == ("LOC", "CAP", "MXC", "AUC", "PNC")
     assert [tag_of(word).name for word in SAMPLE.split()] == SAMPLE_TAGS.split()
     for word in (".NET", "PERIOD", ".PERIODS", "-Ish", "(point", "#hash", "x.PERIOD"):
         assert not is_verbalized(word)
     for word in (".NET", "'Point", "(Point", ".com"):
         assert tag_of(word) != Tag.PNC
+
+
+def test_a_known_mixed_form_is_used_for_mxc_only():
     assert recase_word("primetime", Tag.MXC, mixed="PrimeTime") == "PrimeTime"
     assert recase_word("primetime", Tag.CAP, mixed="PrimeTime") == "Primetime"
 
@@ -95,7 +98,7 @@ def test_recasing_gives_the_form_of_the_tag(word, tag, form):
 # --- any character, any text --------------------------------------------------------------
 
 
-def test_wiping_every_character_changes_letter_case_only(characters, cased):
+def test_wiping_changes_letter_case_only_and_tags_bring_it_back(characters, cased):
     def kinds(text):
         return [(c.isalpha(), c.isalnum(), c.isspace()) for c in text]
 

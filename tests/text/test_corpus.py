@@ -66,6 +66,9 @@ def test_text_added_in_pieces_makes_the_same_corpus(corpus):
     for sentence in SENTENCES:
         builder.add(sentence, [len(sentence)])
     assert builder.build("pieces").fingerprint == corpus.fingerprint
+
+
+def test_sentences_taken_keep_their_tags_and_the_fingerprint_depends_on_them_alone(corpus):
     assert Corpus.from_sentences([[], ["a"], []]).n_sentences == 1
     taken = corpus.take([1])
     assert taken.tags.tolist() == corpus.tags[5:11].tolist()
@@ -73,6 +76,9 @@ def test_text_added_in_pieces_makes_the_same_corpus(corpus):
     assert re.fullmatch(r"[0-9a-f]{12}", corpus.fingerprint)
     assert Corpus.from_sentences(SENTENCES, "other").fingerprint == corpus.fingerprint
     assert corpus.take([1, 2]).fingerprint == Corpus.from_sentences(SENTENCES[1:]).fingerprint
+
+
+def test_text_in_its_case_or_half_of_it_may_be_learned_from(corpus):
     assert corpus.require_cased() is corpus
     assert Corpus.from_sentences(["HE LEFT , she stayed".split()]).require_cased()
 

@@ -47,13 +47,16 @@ def lines_of(folder):
     return {part: list(filter(None, text.splitlines())) for part, text in texts.items()}
 
 
-def test_docstrings_are_found_at_every_depth_where_source_parses(tmp_path):
+def test_docstrings_are_found_at_every_depth_and_in_compiled_code_where_source_parses():
     source = '"""One."""\nclass A:\n    """Two."""\n    if x:\n        def f(): "Three."\n'
     assert docstrings.find_docstrings(source) == ["One.", "Two.", "Three."]
     source = 'add_newdoc("a", "b", ("c",\n    """Text of it."""))\nx = """Not this."""\n'
     assert "Text of it." in docstrings.find_docstrings(source)
     assert "Not this." not in docstrings.find_docstrings(source)
     assert docstrings.find_docstrings('"""Text."""\ndef (:\n') == []
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
     (tmp_path / "a.py").write_text('"""The text of a module."""\n')
     read = docstrings.read_modules([tmp_path / "a.py", tmp_path / "b.py"])
     assert next(read) == ["The text of a module ."]
@@ -106,7 +109,7 @@ def test_a_script_without_a_main_guard_makes_text(tmp_path):
     assert (done.stdout, done.stderr) == ("altair-docs\n", "")
 
 
-def test_packages_are_read_and_not_imported(package):
+def test_packages_are_read_apart_and_a_background_has_nothing_held_out(package):
     sets = docstrings.read_embedded("ground-docs")
     assert set(sets) == {"ground-docs", "domain-docs"}
     for parts in sets.values():
@@ -116,20 +119,29 @@ def test_packages_are_read_and_not_imported(package):
     held_out = {repeat_key(s) for part in ("dev", "test") for s in sets["domain-docs"][part]}
     ground = sets["ground-docs"].values()
     assert held_out.isdisjoint(repeat_key(s) for found in ground for s in found if s)
+
+
+def test_steps_are_told_while_building(package):
     steps = []
     docstrings.read_embedded("ground-docs", lambda *step: steps.append(step))
     assert steps[0] == (0, 67, "reading the docstrings of ground")
     assert all(done < total == 67 for done, total, _ in steps)
 
 
-def test_folders_of_tests_are_not_read(package, monkeypatch):
+def test_folders_of_tests_are_not_read(package):
     (package / "domain" / "tests").mkdir()
     (package / "domain" / "tests" / "a.py").write_text('"""A test is not prose."""\n')
     parts = docstrings.read_embedded("domain-docs")["domain-docs"]
     assert "A test is not prose ." not in parts["train"]
+
+
+def test_a_set_whose_package_is_missing_is_not_offered(package, monkeypatch):
     absent = docstrings.EmbeddedSet(("no_such_package",), "absent")
     monkeypatch.setitem(docstrings.EMBEDDED_SETS, "absent-docs", absent)
     assert set(docstrings.installed_sets()) == {"ground-docs", "domain-docs"}
+
+
+def test_the_key_changes_with_a_version(package, monkeypatch):
     before = docstrings.embedded_key()
     monkeypatch.setattr(docstrings, "version", lambda package: "2.0")
     assert before.startswith("ground1.0-domain1.0-")
@@ -173,7 +185,7 @@ def real():
 
 
 @pytest.mark.slow
-def test_real_background_and_domain_are_large_enough(real):
+def test_real_sets_are_large_enough_cased_prose_without_repeats(real):
     assert len(read_corpus(real["scientific-docs"])) > 150_000
     assert len(read_corpus(real["streamlit-docs"])) > 40_000
     for folder in real.values():

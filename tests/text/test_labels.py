@@ -20,7 +20,7 @@ from workbench.text.tasks import TaskName
 # --- files --------------------------------------------------------------------------------
 
 
-def test_a_file_of_chunks_is_a_corpus(news, tmp_path):
+def test_a_file_of_chunks_is_a_corpus_with_words_as_written(news):
     assert (news.name, len(news), news.n_sentences) == ("news", 15, 3)
     assert news.sentence(1) == ["He", "was", "widely", "expected"]
     assert [news.tag_names[t] for t in news.tags[:6]] == "B-NP B-PP B-NP I-NP B-VP O".split()
@@ -30,6 +30,9 @@ def test_a_file_of_chunks_is_a_corpus(news, tmp_path):
     assert pos.strings[0] == news.words[0] == BOUNDARY
     assert {"The", "the", "May"} <= set(news.words)
     assert news.task is TaskName.CHUNKS
+
+
+def test_files_may_be_gzipped_have_tabs_and_come_from_windows(news, tmp_path):
     path = tmp_path / "a.iob.gz"
     path.write_bytes(gzip.compress(NEWS.replace(" ", "\t").replace("\n", "\r\n").encode()))
     same = read_corpus(path)
@@ -42,6 +45,9 @@ def test_a_file_of_parts_of_speech_has_its_second_column_for_labels(labelled):
     assert corpus.tag_names == ("PRP", "VBD", ".", "VB")
     assert corpus.columns == {}
     assert corpus.starts.tolist() == [0, 3, 4]
+
+
+def test_files_of_a_form_add_up(labelled):
     both = read_corpus([labelled / "news", labelled / "talk"])
     assert (both.name, len(both), both.n_sentences) == ("news+talk", 23, 5)
     assert both.tag_names[-1] == "B-ADVP"
@@ -161,7 +167,7 @@ def test_labelled_sets_are_registered(labelled, monkeypatch):
 # --- corpora ------------------------------------------------------------------------------
 
 
-def test_labels_are_numbered_anew_by_name(news, talk, tmp_path):
+def test_labels_are_numbered_by_name_in_all_corpora(news, talk):
     one = talk.relabel(news.tag_names)
     assert one.tag_names == (*news.tag_names, "B-ADVP")
     before = [talk.tag_names[t] for t in talk.tags]
@@ -169,6 +175,9 @@ def test_labels_are_numbered_anew_by_name(news, talk, tmp_path):
     assert news.relabel(news.tag_names) is news
     names = [corpus.tag_names for corpus in unite_labels(news, talk, news)]
     assert names == [(*news.tag_names, "B-ADVP")] * 3
+
+
+def test_sentences_taken_keep_columns_and_the_fingerprint_depends_on_them(news, tmp_path):
     part = news.take(np.array([1, 2]))
     pos = part.columns["pos"]
     assert [pos.strings[i] for i in pos.ids] == "PRP VBD RB VBN DT NN VBD IN NNP".split()

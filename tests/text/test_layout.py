@@ -78,7 +78,7 @@ def test_wrapped_text_is_told_by_its_full_lines(text, wrapped):
     assert looks_wrapped(text) == wrapped
 
 
-def test_lines_of_one_sentence_each_are_not_wrapped_however_alike_their_lengths():
+def test_only_lines_of_text_that_goes_on_are_wrapped_whatever_stands_between():
     assert not looks_wrapped(
         "".join(f"The mine in Perth sold {n} tons of iron ore.\n" for n in range(10, 30))
     )
@@ -86,7 +86,7 @@ def test_lines_of_one_sentence_each_are_not_wrapped_however_alike_their_lengths(
     assert looks_wrapped(text)
 
 
-def test_tokenized_lines_are_sentences_but_for_marks_that_open_them():
+def test_sentences_end_as_their_layout_says_however_long_a_line_is():
     assert sentences_of(TOKENIZED) == TOKENIZED.replace("`` ", "``\n").splitlines()
     assert sentences_of("he came . " * LONG_LINE) == ["he came ."] * LONG_LINE
     assert sentences_of(RUNNING) == [

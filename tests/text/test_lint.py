@@ -24,7 +24,7 @@ def found(text):
     return {finding.what: (finding.n, finding.lines) for finding in lint_text(text)}
 
 
-def test_good_text_has_no_fault():
+def test_faults_are_counted_three_lines_are_named_and_good_text_has_none():
     assert lint_text(GOOD) == []
     assert found("SHARES RISE AGAIN\n\n" * 5)["ALL-CAPS lines"] == (5, (1, 3, 5))
     text = "He went home to Rome.\nYes .\nHe  went home to Rome.\nYes .\nHe went home to Rome.\n"
@@ -99,7 +99,7 @@ So the President of the United States stayed within the walls of a hotel
 """
 
 
-def test_lines_are_dropped_once_and_the_rest_stays():
+def test_lines_are_dropped_once_but_whole_paragraphs_of_wrapped_text():
     text = GOOD + "SEE <b>THIS</b> IN ROME\nIBM rose in May.\n" * 2 + "See http://x.org in Rome.\n"
     kept, dropped = drop_faults(text)
     assert kept == GOOD + "IBM rose in May.\nSee http://x.org in Rome.\n"
@@ -233,14 +233,20 @@ def test_prose_in_its_case_is_no_kind_of_file(text):
     assert looks(text) == []
 
 
-def test_prose_of_other_scripts_is_prose(tmp_path, run, output):
+def test_prose_of_other_scripts_is_prose():
     sentences = ["Οδός Αθηνών στην πόλη .".split(), "Cafe\u0301 l'eau aujourd'hui .".split()]
     assert find_look(Corpus.from_sentences(sentences * 50)) == []
+
+
+def test_a_folder_of_files_alike_has_one_line(tmp_path):
     for i in range(3):
         (tmp_path / f"{i}.txt").write_text(MANY["lines with tags of HTML"][0])
     folder, note = read_corpus(tmp_path).notes
     assert "files read: 3" in folder
     assert note.startswith(f"{tmp_path / '0.txt'} and 2 more files: 6 lines with tags of HTML, of ")
+
+
+def test_a_command_says_that_a_text_is_little(tmp_path, run, output):
     (tmp_path / "few.txt").write_text(GOOD)
     _, _, message = run("train", tmp_path / "few.txt", "-o", output, "--cutoff", "0")
     assert "workbench: warning: few: 49 words are little to learn from" in message

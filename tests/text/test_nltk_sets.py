@@ -78,7 +78,7 @@ def home(corpora, tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_each_corpus_is_read_as_written(corpora):
+def test_each_corpus_is_read_as_written_be_it_in_a_zip_file(corpora):
     assert nltk_sets.sentences("nltk-brown") == [
         ["The", "Fulton", "County", "jury", "did", "n't", "say", "so", "."],
         ["Who", "asked", "it", "?", "?"],
@@ -104,12 +104,15 @@ def test_documents_are_not_torn_apart_where_there_are_many(corpora, tmp_path):
     assert sum(sizes) == 40
     assert min(sizes) >= 4
     assert max(sizes) == sizes[0]
+
+
+def test_steps_are_told_while_reading(corpora):
     steps = []
     nltk_sets.documents("nltk-inaugural", lambda *step: steps.append(step))
     assert steps == [(0, 40, "reading nltk-inaugural"), (25, 40, "reading nltk-inaugural")]
 
 
-def test_a_corpus_is_loaded_by_its_name_and_kept(home):
+def test_a_corpus_is_loaded_by_its_name_and_kept_and_one_not_here_says_how_to_get_it(home):
     corpus = registry.load("nltk-inaugural", "train")
     assert corpus.name == "nltk-inaugural"
     assert corpus.n_sentences >= 20
@@ -144,6 +147,9 @@ def test_the_downloader_prints_nothing_of_its_own():
         "except errors.InputError: print('said')\n"
     )
     assert (done.stdout, done.stderr) == ("said\n", "")
+
+
+def test_nltk_is_not_imported_before_it_is_needed():
     done = run(
         "import sys; from workbench.text.sets import registry; "
         "registry.find_data_set('streamlit-docs'); sys.exit('nltk' in sys.modules)"

@@ -72,7 +72,9 @@ def test_of_text_that_was_learnt_nothing_is_claimed(run, place, output, words):
         assert f"{output}: no verdict, keeping the background" in said[1]
 
 
-def test_nothing_is_searched_on_text_that_was_learnt(run, place, output):
+def test_nothing_is_searched_on_text_that_was_learnt_and_new_text_is_judged_silently(
+    run, place, output
+):
     given = "train", place / "news.txt", "-o", output, "--sigma2", "auto", "--dev"
     assert (
         "(by its hash): no verdict on such text; nothing is" in run(*given, place / "news.txt")[2]

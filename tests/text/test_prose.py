@@ -74,7 +74,7 @@ GOOGLE = """Fit a line.
 """
 
 
-def test_numpydoc_gives_its_prose_and_nothing_else():
+def test_numpydoc_and_google_style_give_their_prose_and_nothing_else():
     assert extract_prose(NUMPYDOC) == [
         "Return the mean of the valid values .",
         "The mean is taken over axis and keeps the dtype of the ndarray .",

@@ -62,7 +62,7 @@ def test_line_ends_and_a_byte_order_mark_change_nothing(write, data):
     assert read_corpus(write("b.txt", data)).fingerprint == read_corpus(write("a.txt")).fingerprint
 
 
-def test_a_text_without_a_last_line_end_is_read_whole(write, data_set):
+def test_texts_are_read_whole_one_after_the_other_and_progress_before_each(write):
     assert len(read_corpus(write("a.txt", TEXT.rstrip()))) == 9
     sources = [write("b.txt", "First ."), write("a.txt", "Second .")]
     assert words_of(read_corpus(sources)) == "First . Second .".split()
@@ -72,6 +72,9 @@ def test_a_text_without_a_last_line_end_is_read_whole(write, data_set):
     assert calls == [(0, 2, 0), (1, 2, 9)]
     text = "İ ß\tΟΔΟΣ 日本 \U0001f600\n"
     assert read_text(write("a.txt", text)) == text
+
+
+def test_a_corpus_has_the_name_of_its_folder_or_that_given(data_set):
     assert read_corpus(data_set).name == "news"
     assert read_corpus(data_set, name="mine").name == "mine"
 

@@ -104,7 +104,7 @@ def test_a_path_that_exists_wins_over_a_name(places):
     assert len(registry.load("news")) == 5
 
 
-def test_an_unknown_name_lists_the_allowed_ones(places):
+def test_an_unknown_name_lists_the_allowed_ones_and_an_empty_one_is_no_folder(places):
     write_set(places / "given" / "news", train=TEXT)
     with pytest.raises(InputError, match=r"nwes.*scientific-docs.*news") as caught:
         registry.load("nwes")
@@ -120,7 +120,9 @@ def test_a_given_folder_that_is_not_there_is_said(places, monkeypatch):
         registry.known_data_sets()
 
 
-def test_without_the_variable_the_embedded_sets_are_known(places, monkeypatch):
+def test_embedded_sets_are_known_without_the_variable_each_with_a_name_and_a_note(
+    places, monkeypatch
+):
     monkeypatch.delenv("WORKBENCH_DATA")
     embedded = registry.find_data_set("streamlit-docs")
     assert embedded.is_here
@@ -178,7 +180,7 @@ def test_steps_of_building_and_reading_are_told(places):
     assert steps == [(0, 1, "0 words read")]
 
 
-def test_a_build_that_fails_leaves_nothing(places):
+def test_a_build_that_fails_leaves_nothing_and_the_first_of_two_wins(places):
     def fail(folder):
         (folder / "half.txt").write_text("half")
         raise InputError("stopped")
@@ -212,7 +214,7 @@ def test_no_writable_place_is_one_clear_line(places):
     assert "\n" not in str(caught.value)
 
 
-def test_a_fingerprint_is_of_the_content_of_the_files(places):
+def test_a_fingerprint_is_of_the_content_of_files_of_a_known_name(places):
     news, copy = places / "given" / "news", places / "given" / "copy"
     for folder in (news, copy):
         write_set(folder, train=TEXT, dev=TEXT)
