@@ -124,8 +124,8 @@ BACKGROUND = {name: TRAINING[name].default for name in ("templates", "cutoff", "
 # What the page shows, in the order of the link.
 SETTINGS = _by_name(
     Setting("background", "Background", "", "en-ca04", (), "data set",
-            "The large text that the background model is trained on; or a model that is there: "
-            "en-ca04 and en are of everyday English, with the paper's templates and with “best”."),
+            "The large text that the background model is trained on, or a trained model: en-ca04 "
+            "and en restore everyday English, with the paper's templates and with “best”."),
     Setting("domain", "Domain", "", "nltk-docs", (), "data set",
             "The small text that the model is adapted to; it has training, development "
             "and test parts."),

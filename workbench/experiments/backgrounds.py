@@ -72,8 +72,8 @@ def find_background(
     Parameters
     ----------
     text : str, Corpus or LogLinear
-        Data set, file or folder, or the text itself; or a model that is there, or its name if it
-        is one (``names_model``): then there are no counts of words, and options do not matter.
+        Data set, file or folder, or the text itself; or a trained model, or the name of one (see
+        ``names_model``), which has no counts of words and takes no options.
     on_step, on_build : callable, optional
         Called with each ``Step`` of training, and with (done, total, text) while a data
         set is built.

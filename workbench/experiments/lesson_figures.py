@@ -29,9 +29,9 @@ CUTOFF = 0  # of the path that lessons follow, as in the paper
 _FEWER, _AS_MANY, _MORE = "1", "2", "3"
 _ANSWERS = {"gain is significant": _FEWER, "loss is significant": _MORE}
 _NO_TELLING = (
-    "Such a difference comes by chance alone often enough (p = {p}): this text cannot tell."
+    "A difference of this size often arises by chance (p = {p}), so this text cannot tell."
 )
-_REAL = "Such a difference seldom comes by chance alone (p {p})."
+_REAL = "A difference of this size rarely arises by chance (p {p})."
 
 
 class _Stop(NamedTuple):

@@ -186,7 +186,7 @@ class Session:
         return "The same errors by the command line", shlex.join([*words, "--json"])
 
     def _commands_of_model(self, settings):
-        """Return the same where the background is a model that is there: that is adapted."""
+        """Return the command that adapts the model, of a background without its text."""
         words = ["python", "-m", "workbench", "adapt", settings.background, settings.domain]
         words += ["--dev", settings.domain, "--sigma2", SETTINGS["sigma2"].text(settings.sigma2)]
         words += ["--cutoff", SETTINGS["cutoff"].text(settings.cutoff), "-o", "adapted.model"]

@@ -12,7 +12,7 @@ BACKGROUNDS = {"en-ca04": "everyday English", "en": "everyday English, templates
 
 
 def names_model(text: str) -> bool:
-    """Return whether the name of a background is a model's: one that is here, or a file's."""
+    """Return whether the name of a background is that of a model or its file, not of a text."""
     return text in BACKGROUNDS or text.endswith(".model")
 
 

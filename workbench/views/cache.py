@@ -113,7 +113,7 @@ def _data_sets():
 def data_set_names(task: str | None = None) -> dict[str, tuple[str, ...]]:
     """Return the names that can be a background and a domain, of one task or of all.
 
-    Models that are there come first, texts of the visitor's own last.
+    Models that come with the package are first, texts of the visitor's own last.
     """
     models = BACKGROUNDS if task in (None, TaskName.CASE) else ()
     here = [data_set for data_set in _data_sets() if task in (None, data_set.task)]

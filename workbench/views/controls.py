@@ -135,9 +135,9 @@ def set_point(sigma2: float, cutoff: int | None) -> None:
 
 
 def offer_text(settings: Settings, what: str) -> bool:
-    """Say that a view needs the background's text, and offer it; returns whether it is wanting.
+    """Say that a view needs the background's text, and offer one; returns whether it is missing.
 
-    It is where the background is a model. ``what`` needs it.
+    It is missing where the background is a model. ``what`` begins the sentence that says so.
     """
     if not cache.is_model(settings.background):
         return False

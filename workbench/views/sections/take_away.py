@@ -83,7 +83,7 @@ def _offer_model(settings, session, snapshot, name):
         save = partial(save_adapter, snapshot.tuned.model, session.background, file)
         controls.offer_file(
             "Adapter", lambda: bytes_of(save), f"{name}.adapter",
-            help=plain(f"What adaptation changed, alone: it is read where {file} is."),
+            help=plain(f"Only what adaptation changed, a small file; it needs {file} to be read."),
         )  # fmt: skip
 
 
