@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -91,3 +92,10 @@ def test_the_command_line_sets_the_threads(monkeypatch, capsys):
     assert threads.thread_count() == 5
     assert main(["evaluate", "missing.model", "--test", "t", "--threads", "0"]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == "workbench: threads 0: 1 to 256 are allowed"
+
+
+def test_what_is_under_way_when_the_program_ends_is_done_without_the_pool(monkeypatch):
+    closed = ThreadPoolExecutor(1)
+    closed.shutdown()
+    monkeypatch.setattr(threads, "_pool", lambda size: closed)
+    assert run_in_threads(pow, [2, 3, 4], [2, 2, 2]) == [4, 9, 16]

@@ -7,7 +7,7 @@ job often has fewer than the machine, of which ``os.cpu_count`` knows nothing.
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
@@ -90,6 +90,16 @@ def even_slices(n: int, pieces: int) -> list[slice]:
     return [slice(a, b) for a, b in pairwise(edges)]
 
 
+def _submit(pool, function, *values):
+    """Return the future of a call, made at once where a program that ends has closed the pool."""
+    try:
+        return pool.submit(function, *values)
+    except RuntimeError:
+        made = Future[Any]()
+        made.set_result(function(*values))
+        return made
+
+
 def run_in_threads(function: Callable, *arguments: Iterable) -> list[Any]:
     """Return a function's results for the first of each argument, for the second, and so on.
 
@@ -97,6 +107,6 @@ def run_in_threads(function: Callable, *arguments: Iterable) -> list[Any]:
     """
     mine, *others = zip(*arguments, strict=False)
     pool = _pool(max(1, thread_count() - 1))
-    waiting = [pool.submit(function, *values) for values in others]
+    waiting = [_submit(pool, function, *values) for values in others]
     # The first is the calling thread's: to sleep and be woken costs more than many a loop.
     return [function(*mine), *(each.result() for each in waiting)]
