@@ -161,7 +161,7 @@ SETTINGS = _by_name(
     Setting("pin", "Pinned state", "", "", (), "σ² and cut-off",
             "A σ² and a cut-off to compare with, as in “0.1, 0”.", is_free=True),
     Setting("lecture", "Lecture", "", "", ("", "on"), "switch",
-            "Hides the sidebar and enlarges the type."),
+            "Hides the choices and enlarges the type."),
     Setting("lesson", "Lesson", "", "", ("", *LESSONS), "lesson",
             "A lesson of a few steps, drawn above the scrubber.", {"": "none"}),
     Setting("step", "Step of the lesson", "", 1, LESSON_STEPS, "step",
@@ -196,7 +196,6 @@ PRESETS = (
     Preset("Let go", max(SIGMA2_GRID),
            "The prior hardly holds the weights: almost no errors on the adaptation text, often "
            "more on unseen text."),
-    Preset("Start value", SETTINGS["sigma2"].default, "The value that the page starts with."),
 )  # fmt: skip
 
 

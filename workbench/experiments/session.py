@@ -356,8 +356,8 @@ def divide(corpus: Corpus, block: int = 20) -> dict[str, Corpus]:
     """
     if corpus.n_sentences < 5:
         raise InputError(
-            f"{corpus.name}: {corpus.n_sentences} sentences; 5 or more are needed, "
-            "to adapt to some and measure on others"
+            f"{corpus.name}: {corpus.n_sentences} sentence{'s'[: corpus.n_sentences != 1]}; "
+            "5 or more are needed, to adapt to some and measure on others"
         )
     block = min(block, corpus.n_sentences // 5)
     turn = np.arange(corpus.n_sentences) // block % 5

@@ -29,7 +29,7 @@ REFUSALS = {
     "large unpacked": "more than {most:,} bytes, unpacked; a text has at most these",
     "bomb": "more than {n:,} bytes in {packed:,} of {packing}: no text",
     # of bytes that are no text
-    "binary": "a binary file; UTF-8 plain text is needed",
+    "binary": "no text but a binary file; UTF-8 plain text is needed",
     "wide": "{encoding} text; save it as UTF-8",
     "no UTF-8": "not UTF-8 (byte 0x{byte:02x} in line {line}, perhaps Latin-1); save it as UTF-8",
     "odd byte": "byte 0x{byte:02x} in line {line:,} is no UTF-8 text{note}; it passes unchanged "
@@ -40,6 +40,7 @@ REFUSALS = {
     "long sentence": "a sentence of {n:,} words: {most:,} are allowed; give one sentence a line, "
     "or running text with its punctuation",
     "no capital": "no capital letter in {n:,} words; text in its natural case is needed",
+    "no case": "its script has no upper and lower case, so there is nothing to restore",
     "all capitals": "{n_all:,} of {n:,} words are ALL CAPS; text in its natural case is needed",
     "look": "{n:,} {what}: {advice}",
     # of labelled words

@@ -139,7 +139,8 @@ def task_of(name: str) -> str:
 def has_test(name: str) -> bool:
     """Return whether a data set has test text."""
     known = (d for d in known_data_sets() if d.name == name)
-    return uploads.find(name) is not None or "test" in next(known).parts
+    own = uploads.find(name)
+    return "test" in (own.corpora if own else next(known).parts)
 
 
 def session(

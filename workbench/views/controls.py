@@ -1,14 +1,12 @@
-"""The widgets and the sidebar, made from SETTINGS; their values are the link's."""
+"""The widgets of the settings, made from SETTINGS; their values are the link's."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from html import escape
 from typing import Any, NoReturn
 
 import streamlit as st
 
-from workbench.evaluation.task import TASKS, task_named
-from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
+from workbench.evaluation.task import task_named
 from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, uploads
@@ -20,16 +18,18 @@ _SLIDERS = ("sigma2", "cutoff")
 _HELD = (
     *_SLIDERS, "show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin",
 )  # fmt: skip
+_IS_PLAIN = "opened without a link"
 _LATER = "values of widgets in the next run"
 
 
 def read_link(names: Mapping[str, Sequence[str]]) -> None:
     """Read the link when the page opens; ``names``: the data sets here, by setting."""
     if _LINK_MESSAGES not in st.session_state:
+        st.session_state[_IS_PLAIN] = not st.query_params
         settings, messages = Settings.from_query(st.query_params, names)
         messages = uploads.explain_link(st.query_params, messages)
         if "templates" not in st.query_params:
-            settings = replace(settings, templates=_templates_of(settings.background))
+            settings = replace(settings, templates=templates_of(settings.background))
         st.session_state[_LINK_MESSAGES] = settings, messages
 
 
@@ -45,6 +45,11 @@ def current(names: Mapping[str, Sequence[str]]) -> Settings:
         name: st.session_state[name] for name in SETTINGS if st.session_state.get(name) is not None
     }
     return Settings.from_query(query, names)[0]
+
+
+def is_plain() -> bool:
+    """Return whether the page was opened by its bare address."""
+    return st.session_state[_IS_PLAIN]
 
 
 def linked() -> Settings:
@@ -75,46 +80,55 @@ def choose(
     return setting.parse(text, allowed)
 
 
-def _templates_of(background: str) -> str:
-    """Return the templates that models of a background read unless others are chosen."""
-    return task_named(cache.task_of(background)).templates
+def mirror(
+    name: str, allowed: Sequence[str] = (), widget: Callable = st.selectbox,
+    then: Callable[[], object] | None = None, **options: Any,
+) -> None:  # fmt: skip
+    """Draw a widget that shows and changes a setting which ``hold`` holds; for callbacks ``then``.
+
+    It may be drawn where and when it likes, in what is closed, too: the link follows the held one.
+    """
+    setting, key = SETTINGS[name], f"choice of {name}"
+    st.session_state[key] = st.session_state[name]
+    options = {"label": setting.label, "help": setting.help} | options
+    if not setting.is_free:
+        options["options"] = [setting.text(value) for value in allowed or setting.allowed]
+    widget(**options, key=key, on_change=_take, args=(name, key, then))
 
 
-def _change_background() -> None:
-    """Change templates that were not chosen to those of the new background's task."""
-    own = {None, "", *(task.templates for task in TASKS.values())}
-    if st.session_state.get("templates") in own:
-        st.session_state["templates"] = _templates_of(st.session_state["background"])
+def _take(name, key, then):
+    if st.session_state[key] is not None:
+        st.session_state[name] = st.session_state[key]
+    if then:
+        then()
 
 
-def draw_sidebar(names: Mapping[str, Sequence[str]]) -> None:
-    """Draw the choice of view, of background and domain, and of what the view Tune measures."""
-    put(st.session_state.pop(_LATER, {}))
-    view = choose("view", widget=st.segmented_control, width="stretch")
-    background = choose("background", names["background"], on_change=_change_background)
-    choose("domain", names["domain"])
-    draw_unavailable()
-    is_trained = isinstance(cache.task_of(background), TaskName) and not cache.is_model(background)
-    if is_trained:
-        known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
-        value, text = _templates_of(background), f"{SETTINGS['templates'].help} {known}"
-        choose("templates", value=value, help=text)
-    if view == SETTINGS["view"].default:  # the other views do not use them
-        if is_trained:
-            choose("model", widget=st.segmented_control, width="stretch")
-        choose("part", widget=st.segmented_control, width="stretch")
-        _draw_held()
+def is_trained(background: str) -> bool:
+    """Return whether models are trained on a background: it is a text of words, and no model."""
+    return isinstance(cache.task_of(background), TaskName) and not cache.is_model(background)
 
 
-def _draw_held() -> None:
-    """Draw the widgets, out of sight, that hold what the scrubber sets, and tie it to the link.
+def hold(names: Mapping[str, Sequence[str]]) -> None:
+    """Draw widgets, out of sight, that hold all settings but the view and tie them to the link.
 
     Before the settings are read: only where it is drawn does a widget follow the browser's Back.
     """
+    put(st.session_state.pop(_LATER, {}))
     with out_of_sight("held"):
+        background = choose("background", names["background"])
+        choose("domain", names["domain"])
+        if is_trained(background):
+            choose("templates", value=templates_of(background))
+            choose("model", widget=st.segmented_control)
+        choose("part", widget=st.segmented_control)
         for name in _HELD:
             own: dict = {"widget": st.select_slider} if name in _SLIDERS else {}
             choose(name, **own)
+
+
+def templates_of(background: str) -> str:
+    """Return the templates that models of a background read unless others are chosen."""
+    return task_named(cache.task_of(background)).templates
 
 
 def put(texts: Mapping[str, str]) -> None:
@@ -154,20 +168,3 @@ def offer_file(label: str, data: Any, name: str, mime: str | None = None, **opti
     """Draw a button that downloads a file; data may be a function that makes them on a click."""
     icon = ":material/download:"
     st.download_button(label, data, name, mime, icon=icon, on_click="ignore", **options)
-
-
-def draw_unavailable() -> None:
-    """Draw a button that opens the list of such data sets; nothing where all can be chosen."""
-    found = [data_set for data_set in cache.all_data_sets() if data_set.obstacle]
-    if not found:
-        return
-    with st.popover(f"{len(found)} sets unavailable: why?", width="stretch"):
-        rows = (
-            f"<li><b>{escape(data_set.name)}</b>: {escape(data_set.obstacle)}.</li>"
-            for data_set in found
-        )
-        st.html(f'<ul class="wb wb-unavailable">{"".join(rows)}</ul>')
-        st.caption(
-            "Folders of your own are listed if they are in data/ or in the folder that "
-            "WORKBENCH_DATA names. A domain needs train, dev and test text."
-        )

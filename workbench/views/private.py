@@ -28,7 +28,7 @@ BRAND = (
     '<div class="wb wb-brand">Capitalization workbench'
     "<small>MAP adaptation of Chelba &amp; Acero (2004)</small></div>"
 )
-_HIDDEN = ("held", "shelf")  # keys of containers
+_HIDDEN = ("held", "shelf", "visit", "scroll")  # keys of containers
 _ROLES = " ".join(f"--{name.replace(' ', '-')}: {c};" for name, c in ROLE_COLORS.items())
 # Colours are mixed with the text's colour: they darken on a light page and lighten on a dark one.
 SHEET = (
@@ -40,12 +40,24 @@ SHEET = (
   --hair: color-mix(in srgb, currentColor 16%, transparent);
   --wash: color-mix(in srgb, currentColor 4%, transparent); }
 .wb p { margin: 0; }
-.wb-title h1 { font-size: clamp(1.2rem, 1rem + .8vw, 1.5rem); margin: 0; padding: 0;
-  line-height: 1.2; font-weight: 600; text-wrap: balance; }
-.stApp:has([data-testid="stExpandSidebarButton"]) .wb-title h1 { padding-left: 2.8rem; }
-.wb-title { padding-right: 2.2rem; }
+/* The sentence above says the same with its choices: the title is for screen readers, and for
+   a lecture, which has no choices. */
+.wb-title h1 { position: absolute; width: 1px; height: 1px; overflow: hidden;
+  clip-path: inset(50%); }
 .wb-title em { font-style: italic; }
-.wb-title p { color: var(--quiet); font-size: .9rem; margin-top: .35rem; }
+.wb-title p { color: var(--quiet); font-size: .9rem; }
+.st-key-top { padding-right: 2.5rem; }
+.st-key-top .wb-brand { margin-right: .8rem; }
+:is(.st-key-top, .st-key-start) button { min-height: 2rem; padding-block: .15rem; }
+.st-key-sentence { margin-block: -.15rem .1rem; }
+.st-key-sentence p { font: 400 clamp(1.05rem, .9rem + .5vw, 1.25rem)/1.5 "Source Serif", Georgia,
+  serif; margin: 0; }
+.st-key-sentence [data-testid="stSelectbox"] { min-width: min(24rem, 100%); }
+.st-key-sentence input { font-weight: 600; }
+.st-key-start { background: color-mix(in srgb, var(--adapted) 9%, transparent);
+  border-radius: .5rem; padding: .35rem .9rem; }
+.st-key-start p { margin: 0; }
+@media (max-width: 640px) { .wb-brand small { display: none; } }
 .wb-summary { font-size: 1.05rem; font-family: "Source Serif", Georgia, serif; line-height: 1.5; }
 .wb-mark { font-family: "Source Sans", sans-serif; font-size: .72em; margin-left: .1em;
   display: inline-block; text-decoration: none; vertical-align: .25em; }
@@ -79,13 +91,11 @@ SHEET = (
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
 .st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
-/* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
-[data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
-  visibility: hidden; }
-.st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 26.5rem, 44rem) + 14.6rem); }
+.st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23rem, 44rem) + 10.4rem); }
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
-[data-testid="stHeader"] { background: none; pointer-events: none; }
+[data-testid="stHeader"] { background: none; }
+[data-testid="stHeader"], [data-testid="stHeader"] * { pointer-events: none; }
 [data-testid="stHeader"] button { pointer-events: auto;
   background: color-mix(in srgb, light-dark(#fdfcfa, #14171c) 88%, transparent); }
 /* Sections break into lines on a small screen: each has a frame of its own. */
@@ -97,10 +107,9 @@ SHEET = (
   fill: light-dark(#565c66, #b9bcc3); }
 [data-testid="stVegaLiteChart"] svg :is(.role-title-text, .role-mark):not([class*="inside_"]) text {
   fill: light-dark(#20242c, #e8e4dc); }
-[data-testid="stSidebar"]:has([data-testid="stFileChips"] > div > :last-child
-  [data-testid="stFileChipIconError"]) .st-key-upload-error { display: none; }
 /* Under the paste box a button says it, and in a box so small the hint would lie on the text. */
-[data-testid="stSidebar"] [data-testid="InputInstructions"] { display: none; }
+:is([class*="st-key-text_to_paste"], [class*="st-key-text-to-paste"])
+  [data-testid="InputInstructions"] { display: none; }
 .wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
 [data-test-script-state="running"] .wb-busy::before { content: ""; display: inline-block;
   width: .7em; height: .7em; margin-right: .5em; border: 2px solid currentColor;
@@ -118,7 +127,11 @@ SHEET = (
 </style>
 """
 )
-LECTURE = "<style>[data-testid=stSidebar] { display: none; } html { font-size: 140%; }</style>"
+LECTURE = (
+    "<style>.st-key-top, .st-key-sentence, .st-key-start { display: none; } "
+    "html { font-size: 140%; } .wb-title h1 { position: static; width: auto; height: auto; "
+    "clip-path: none; font-size: 1.4rem; padding: 0; }</style>"
+)
 _LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet
 _STATE = "streamlit.runtime.state"
 # Seconds; after 120 Streamlit no longer gives a closed page its state, but forgets it only when

@@ -36,9 +36,8 @@ def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
     part, wording = snapshot.part, session.task.wording
     n_units = len(session.background_tags(part))
     return (
-        f"measured on {n_units:,} {wording.units} ({part})",
+        f"Move σ² and watch {wording.units} flip: measured on {n_units:,} ({part})",
         f"{snapshot.point['new_features']:,} new features",
-        f"{snapshot.point['free_weights']:,} trainable weights",
     )
 
 

@@ -1,7 +1,8 @@
-"""A visitor's own texts, from upload or paste, divided; and a model of theirs as the background.
+"""A visitor's own texts and model: two slots, background and domain, each from files or paste.
 
-What the sidebar draws comes first, then how a set comes into use once and what is chosen when it
-goes, then the sets: in memory alone, of this visit.
+What the panel draws comes first, then how a text is read and comes into use, then what is chosen
+when it goes, then the sets. All of a background is learnt; a domain is divided in three parts.
+They are in memory alone, see ``visit``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from workbench.evaluation.task import TASKS
+from workbench.evaluation.task import TASKS, task_named
 from workbench.experiments.backgrounds import require_table
 from workbench.experiments.session import divide
 from workbench.models.kinds import load_model
@@ -20,11 +21,13 @@ from workbench.models.log_linear import LogLinear
 from workbench.settings import SETTINGS, Settings
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
-from workbench.text.incoming import decode
+from workbench.text.incoming import DAMAGE, decode, unpack, unpacked_name
+from workbench.text.labels import form_of
 from workbench.text.lint import Finding, describe_size, drop_faults, lint_text
 from workbench.text.readers import read_upload
-from workbench.text.tasks import TaskName
-from workbench.views import cache
+from workbench.text.sets.splits import PARTS
+from workbench.text.tasks import TaskName, check_same_task
+from workbench.views import cache, visit
 from workbench.views.errors import plain, show_errors
 
 MOST = 5  # sets of one visitor
@@ -33,20 +36,32 @@ _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
 _END_OF_MODEL = ".model"
 _MARK = " (yours)"
 _PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
-# Keys of the page's state.
-_PASTED, _TEXT, _LEFT_OUT, _SETS = "pasted text", "text to paste", "lines left out of ", "own sets"
-_TAKEN, _GONE, _BEFORE = "texts taken", "set that went", "domain before own texts"
-_MODEL = "own model"
+# Keys of the page's state; those that end in a space are followed by the slot or a set's name.
+_OPEN = "own texts are shown"
+_PASTED, _TEXT, _TAKEN = "pasted text ", "text to paste ", "texts taken "
+_LEFT_OUT, _GONE, _BEFORE = "lines left out of ", "set that went", "domain before own texts"
+_SLOTS = {
+    "background": (
+        "Background: what the capitalizer has learnt",
+        f"All of it is learnt. {LEAST_OF_BACKGROUND:,} words or more; or a model file, an MEMM or "
+        "a CRF that was trained here.",
+    ),
+    "domain": (
+        "Domain: what it is adapted to",
+        "Three fifths are adapted to, one fifth chooses σ² (dev), one fifth is the final test.",
+    ),
+}
 _HELP = {
-    True: "Plain text (UTF-8) with its capital letters: one sentence per line, or running text.",
+    True: "Plain text in its natural case: running text or a sentence a line, tokenized or not; "
+    f"several files are read as one text. Up to {_MEGABYTES} MB; .gz and .zst are unpacked.",
     False: "One word per line with its labels, as in the data sets; a blank line ends a sentence.",
 }
 
 
 class OwnSet(NamedTuple):
-    """A text of the visitor's, divided, and what may be wrong with it."""
+    """A text of the visitor's, and what may be wrong with it."""
 
-    corpora: Mapping[str, Corpus]  # train, dev and test
+    corpora: Mapping[str, Corpus]  # train, dev and test; of a background train alone
     findings: Sequence[Finding]
     text: str = ""  # as it was read, if lines of it can be left out
 
@@ -61,9 +76,9 @@ class OwnSet(NamedTuple):
         return sum(map(len, self.corpora.values()))
 
     @property
-    def can_be_background(self) -> bool:
-        """Whether it is long enough to train a background on."""
-        return self.n_words >= LEAST_OF_BACKGROUND
+    def slot(self) -> str:
+        """What it can be: "background" or "domain"."""
+        return "domain" if set(PARTS) <= set(self.corpora) else "background"
 
     @property
     def fingerprint(self) -> str:
@@ -78,65 +93,67 @@ class OwnModel(NamedTuple):
     model: LogLinear
 
 
+# --- the panel ----------------------------------------------------------------------------
+
+
+def is_open() -> bool:
+    """Return whether the panel is shown."""
+    return bool(st.session_state.get(_OPEN))
+
+
+def show(is_shown: bool) -> None:
+    """Show the panel or close it; for callbacks."""
+    st.session_state[_OPEN] = is_shown
+
+
 def draw(settings: Settings) -> None:
-    """Draw uploader and paste box, the check of the text in use, and the list of own sets.
+    """Draw both slots: files, paste, what is wrong with a text, and the list of own sets.
 
-    To be called before the choice of the domain is drawn: a text that is good becomes the
-    domain, once. Of one that is not the fault is told while it is there; all else stays.
+    To be called before the choices of background and domain are drawn: a text that is good is
+    chosen, once. Of one that is not the fault is told while it is there; all else stays.
     """
-    if task := TASKS.get(cache.task_of(settings.background)):
-        _draw_upload(task)
-        _draw_paste(task)
-    if own := st.session_state.get(_MODEL):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f"<small>{escape(own.name)}, a model</small>")
-            st.button("Remove", key="remove model", on_click=remove, args=(own.name,),
-                      type="tertiary")  # fmt: skip
-    sets = dict(_sets())
-    if not sets:
+    if not is_open():
         return
-    if gone := st.session_state.get(_GONE):
-        kept = f"only {MOST} texts are kept, and it was the oldest"
-        st.caption(plain(f"{gone} was removed: {kept}."))
-    chosen = str(st.session_state.get("domain"))
-    shown = chosen if chosen in sets else list(sets)[-1]
-    _draw_list(sets)
-    _draw_check(shown, sets[shown])
+    with st.container(key="own texts", border=True):
+        for slot, column in zip(_SLOTS, st.columns(2, gap="large"), strict=True):
+            with column:
+                _draw_slot(slot, TASKS.get(cache.task_of(settings.background)))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                "Your texts stay in this server's memory, for this browser alone, and are deleted "
+                f"{visit.HOURS} hours after your last visit, or at once by Remove."
+            )
+            st.button("Close", key="close own texts", on_click=show, args=(False,))
 
 
-def _draw_upload(task):
-    ends = (*task.file_ends, *([_END_OF_MODEL] if task.recases else ()))
-    of_model = " A model file, of a MEMM or a CRF, becomes the background." if task.recases else ""
-    file = st.file_uploader(
-        "Your own text", type=[end.removeprefix(".") for end in ends], key="upload",
-        max_upload_size=_MEGABYTES,
-        help=f"{_HELP[task.recases]} It becomes a domain, for this visit and for you alone. "
-        "Three fifths of it train, one is for development, one for test, in blocks. With "
-        f"{LEAST_OF_BACKGROUND:,} words or more it can be a background, too.{of_model}",
+def _draw_slot(slot, task):
+    heading, says = _SLOTS[slot]
+    st.markdown(f"**{heading}**", help=_HELP[not task or task.recases])
+    if not task:
+        st.caption("Texts of your own are text or words with labels; choose such a background.")
+        return
+    files = st.file_uploader(
+        f"Files of the {slot}", accept_multiple_files=True, key=f"upload {slot}",
+        label_visibility="collapsed",
     )  # fmt: skip
-    if file is not None:
-        # Its key lets the style sheet hide the error once the widget has refused a newer file.
-        with st.container(key="upload-error"):
-            _take(file.file_id, file.getvalue, file.name, task)
-
-
-def _draw_paste(task):
+    if files:
+        identity = tuple(file.file_id for file in files)
+        _take(slot, identity, lambda: {file.name: file.getvalue() for file in files})
     with st.expander("Paste a text"):
-        st.text_area(
-            "Text in its natural case" if task.recases else "Words with their labels, one a line",
-            key=_TEXT, height=140, help=f"{_HELP[task.recases]} Up to {_MOST_CHARACTERS:,} "
-            "characters; a longer one can be uploaded as a file.",
-        )  # fmt: skip
-        st.button("Use this text", on_click=_paste)
-        if pasted := st.session_state.get(_PASTED):
+        st.text_area(f"Text of the {slot}", key=_TEXT + slot, height=140,
+                     label_visibility="collapsed")  # fmt: skip
+        st.button("Use this text", key=f"use {slot}", on_click=_paste, args=(slot,))
+        if pasted := st.session_state.get(_PASTED + slot):
             number, text = pasted
             name = f"pasted {number}{task.file_ends[0]}"
-            _take(f"pasted {number}", lambda: _encode(text), name, task)
+            _take(slot, f"pasted {number}", lambda: {name: _encode(text)})
+    st.caption(says)
+    _draw_list(slot)
 
 
-def _paste():
-    number, _ = st.session_state.get(_PASTED, (0, ""))
-    st.session_state[_PASTED] = number + 1, st.session_state[_TEXT]
+def _paste(slot):
+    number = 1 + max((st.session_state.get(_PASTED + each, (0,))[0] for each in _SLOTS), default=0)
+    st.session_state[_PASTED + slot] = number, st.session_state[_TEXT + slot]
 
 
 def _encode(text):
@@ -148,61 +165,34 @@ def _encode(text):
     return text.encode("utf-8", "replace")
 
 
-def _take(identity, read, name, task):
-    """Make a text the domain if it was not taken before; if it is faulty, say so right here."""
-    taken = st.session_state.setdefault(_TAKEN, set())
-    if identity in taken:
-        return
-    with show_errors():
-        data = read()
-        if name.endswith(_END_OF_MODEL):
-            take_model(name, data)
-            taken.add(identity)
-            return
-        corpus = read_upload(data, name)
-        text = decode(data, name) if task.recases else ""
-        findings = [*describe_size(corpus), *lint_text(text)]
-        made = _divided(corpus, findings, text if drop_faults(text)[1] else "")
-        added, gone = add(corpus.name, made)
-        taken.add(identity)
-        st.session_state[_GONE] = gone
-        _leave(gone)
-        before = st.session_state.get("domain")
-        if before and not find(before):
-            st.session_state[_BEFORE] = before
-        st.session_state["domain"] = added
-        st.session_state[_LEFT_OUT + added] = False
-        forget_places()
-
-
-def take_model(name: str, data: bytes) -> None:
-    """Make the model of a file the background; InputError if it is none that can be adapted."""
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "own.model")
-        file.write_bytes(data)
-        try:
-            model = load_model(file)
-        except InputError as error:
-            raise InputError(str(error).replace(str(file), name)) from None
-    own = OwnModel(f"{name}{_MARK}", require_table(model, name))
-    st.session_state[_MODEL] = own
-    st.session_state["background"] = own.name
-    forget_places()
-
-
-def _divided(corpus, findings, text):
-    """Return a set of a text; InputError as in ``divide``, or if it has no capitals."""
-    return OwnSet(divide(corpus.require_cased()), findings, text)
-
-
-def _draw_list(sets):
-    st.caption("Kept in memory for this visit:")
-    for name, own in sets.items():
+def _draw_list(slot):
+    brought = visit.own()
+    if gone := st.session_state.get(_GONE) if slot == "domain" else "":
+        kept = f"only {MOST} texts are kept, and it was the oldest"
+        st.caption(plain(f"{gone} was removed: {kept}."))
+    rows = {name: _divided_in_words(own) for name, own in brought.sets.items() if own.slot == slot}
+    if brought.model and slot == "background":
+        rows[brought.model.name] = "a model"
+    for name, what in rows.items():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f"<small>{escape(name)}, {own.n_words:,} words</small>")
+            st.html(f"<small><b>{escape(name)}</b>, {what}</small>")
             st.button(
                 "Remove", key=f"remove {name}", on_click=remove, args=(name,), type="tertiary"
             )
+    chosen = str(st.session_state.get(slot))
+    sets = [name for name in rows if name in brought.sets]
+    if sets:
+        shown = chosen if chosen in sets else sets[-1]
+        _draw_check(shown, brought.sets[shown])
+
+
+def _divided_in_words(own):
+    sizes = {part: f"{len(corpus):,}" for part, corpus in own.corpora.items()}
+    if own.slot == "background":
+        return f"{sizes['train']} words, all learnt"
+    return f"{own.n_words:,} words: {sizes['train']} adapted to, {sizes['dev']} dev, " + (
+        f"{sizes['test']} test"
+    )
 
 
 def _draw_check(name, own):
@@ -225,12 +215,11 @@ def _draw_choice(name, droppable):
 
 def _leave_out(name):
     """Read a set anew, without its faulty lines or with them; where nothing is left, all stay."""
-    text, key = _sets()[name].text, _LEFT_OUT + name
-    kept = drop_faults(text)[0] if st.session_state[key] else text
+    own, key = visit.own().sets[name], _LEFT_OUT + name
+    kept = drop_faults(own.text)[0] if st.session_state[key] else own.text
     try:
-        corpus = read_upload(kept.encode("utf-8", "replace"), files()[name])
-        findings = [*describe_size(corpus), *lint_text(kept)]
-        add(corpus.name, _divided(corpus, findings, text))
+        data = kept.encode("utf-8", "replace")
+        visit.own().sets[name] = _make(own.slot, files()[name], data, own.text)
     except InputError as error:
         st.session_state[key] = False
         st.toast(plain(f"All lines stay: {error}"))
@@ -249,43 +238,104 @@ def check_html(findings: Sequence[Finding]) -> str:
     return f'<div class="wb wb-check">{faults}<small>{" · ".join(sizes)}</small></div>'
 
 
-def forget_places() -> None:
-    """Forget what the settings name of the text before."""
-    for place in _PLACES:
-        st.session_state[place] = ""
+# --- a text or a model comes into use -----------------------------------------------------
 
 
-def remove(name: str) -> None:
-    """Forget a set or a model, and choose another where it was chosen; for callbacks."""
-    if find_model(name):
-        del st.session_state[_MODEL]
-    _sets().pop(name, None)
-    _leave(name)
+def _take(slot, identity, read):
+    """Choose a text that was not taken before for a slot; if it is faulty, say so right here.
+
+    Where files join those of a text that was taken, it gives way to the text of them all.
+    """
+    before, name = st.session_state.get(_TAKEN + slot, (None, ""))
+    if identity == before:
+        return
+    with show_errors(), st.spinner("Reading …"):
+        found = {name: _unpack(name, data) for name, data in read().items()}
+        if any(name.endswith(_END_OF_MODEL) for name in found):
+            made = _take_model(slot, found)
+        else:
+            is_longer = isinstance(before, tuple) and set(before) < set(identity)
+            made = _take_text(slot, found, name if is_longer else "")
+        st.session_state[_TAKEN + slot] = identity, made
+        forget_places()
+        visit.keep()
 
 
-def _leave(name: str) -> None:
-    """Choose a data set of this machine, of the same task, where the chosen set is gone."""
-    before = {"domain": st.session_state.get(_BEFORE)}
-    for setting, other in (("background", "domain"), ("domain", "background")):
-        if name and st.session_state.get(setting) == name:
-            beside = str(st.session_state.get(other))
-            here = cache.data_set_names(cache.task_of(beside))[setting]
-            wanted = before.get(setting), SETTINGS[setting].default, *here
-            st.session_state[setting] = next(
-                choice for choice in wanted if choice in here and choice != beside
-            )
+def _unpack(name, data):
+    """Return the bytes of a file, unpacked; InputError if they are too many or damaged."""
+    most, found = _MEGABYTES << 20, b""
+    try:
+        for piece in unpack(iter([data])):
+            found += piece
+            if len(found) > most:
+                raise InputError(f"{name}: more than {_MEGABYTES} MB; the command line takes more")
+    except DAMAGE as error:
+        raise InputError(f"{name}: cannot be unpacked ({error})") from None
+    return found
 
 
-def _sets() -> dict[str, OwnSet]:
-    return st.session_state.setdefault(_SETS, {})
+def _take_model(slot, found):
+    name, data = next(iter(found.items()))
+    if slot == "domain" or len(found) > 1:
+        raise InputError(f"{name}: a model; it can be the background, by itself, not a domain")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "own.model")
+        file.write_bytes(data)
+        try:
+            model = load_model(file)
+        except InputError as error:
+            raise InputError(str(error).replace(str(file), name)) from None
+    own = OwnModel(f"{name}{_MARK}", require_table(model, name))
+    visit.own().model = own
+    st.session_state["background"] = own.name
+    follow_background()
+    return own.name
 
 
-def add(name: str, made: OwnSet) -> tuple[str, str]:
+def _take_text(slot, found, replaced):
+    first, *others = (unpacked_name(name) for name in found)
+    stem, end = Path(first).stem, Path(first).suffix
+    name = f"{stem} and {len(others)} more{end}" if others else first
+    data = b"\n\n".join(decode(data, name).encode() for name, data in found.items())
+    text = "" if form_of(name) else decode(data, name)
+    made = _make(slot, name, data, text if drop_faults(text)[1] else "")
+    if slot == "domain":
+        background = str(st.session_state.get("background"))
+        check_same_task(background, cache.task_of(background), name, made.task)
+    visit.own().sets.pop(replaced, None)
+    added, gone = _add(name, made)
+    st.session_state[_GONE] = gone
+    _leave(gone)
+    before = st.session_state.get("domain")
+    if slot == "domain" and before and not find(before):
+        st.session_state[_BEFORE] = before
+    st.session_state[slot] = added
+    st.session_state[_LEFT_OUT + added] = False
+    follow_background()
+    return added
+
+
+def _make(slot, name, data, text):
+    """Return the set of a text; InputError as in ``divide``, or if it is of no use in the slot."""
+    corpus = read_upload(data, name).require_cased()
+    if slot == "background" and len(corpus) < LEAST_OF_BACKGROUND:
+        raise InputError(
+            f"{name}: {len(corpus):,} words; a background needs {LEAST_OF_BACKGROUND:,} or more"
+        )
+    corpora = {"train": corpus} if slot == "background" else divide(corpus)
+    lint = lint_text(decode(data, name)) if corpus.task is TaskName.CASE else []
+    return OwnSet(corpora, [*describe_size(corpus), *lint], text)
+
+
+def _add(name, made):
     """Keep a set under a name with a mark; returns that, and the oldest's if it had to go, or "".
 
-    A set of the same name gives way to it.
+    A set of the same name and slot gives way to it; beside one of the other slot it has a number.
     """
-    sets, name = _sets(), f"{name}{_MARK}"
+    sets = visit.own().sets
+    stem, end, name = Path(name).stem, Path(name).suffix, f"{name}{_MARK}"
+    if name in sets and sets[name].slot != made.slot:
+        name = f"{stem} 2{end}{_MARK}"
     sets.pop(name, None)
     sets[name] = made
     gone = next(iter(sets)) if len(sets) > MOST else ""
@@ -293,41 +343,93 @@ def add(name: str, made: OwnSet) -> tuple[str, str]:
     return name, gone
 
 
+def forget_places() -> None:
+    """Forget what the settings name of the text before."""
+    for place in _PLACES:
+        st.session_state[place] = ""
+
+
+# --- what is chosen when something else goes or comes -------------------------------------
+
+
+def remove(name: str) -> None:
+    """Forget a set or a model, and choose another where it was chosen; for callbacks."""
+    if find_model(name):
+        visit.own().model = None
+    visit.own().sets.pop(name, None)
+    _leave(name)
+
+
+def _leave(name):
+    """Choose a data set of this machine, of the same task, where the chosen set is gone."""
+    for setting in ("background", "domain"):
+        if name and st.session_state.get(setting) == name:
+            _choose_beside(setting, st.session_state.get(_BEFORE) if setting == "domain" else "")
+
+
+def _choose_beside(setting, wanted=""):
+    """Choose what goes with the other slot's set: what is wanted, the default, or the first."""
+    beside = str(st.session_state.get({"background": "domain", "domain": "background"}[setting]))
+    here = cache.data_set_names(cache.task_of(beside))[setting]
+    choices = wanted, SETTINGS[setting].default, *here
+    st.session_state[setting] = next(name for name in choices if name in here and name != beside)
+
+
+def follow_background() -> None:
+    """Choose domain and templates that go with the background, where they do not; for callbacks."""
+    background, domain = (str(st.session_state.get(name)) for name in ("background", "domain"))
+    task = cache.task_of(background)
+    if domain == background or cache.task_of(domain) != task:
+        _choose_beside("domain")
+        forget_places()
+    own = {None, "", *(each.templates for each in TASKS.values())}
+    if st.session_state.get("templates") in own:  # not chosen, but those of a task
+        st.session_state["templates"] = task_named(task).templates
+
+
+# --- the sets -----------------------------------------------------------------------------
+
+
 def find(name: str) -> OwnSet | None:
     """Return the visitor's set of a name; None if there is none."""
-    return _sets().get(name)
+    return visit.own().sets.get(name)
 
 
 def find_model(name: str) -> LogLinear | None:
     """Return the visitor's model of a name; None if there is none."""
-    own = st.session_state.get(_MODEL)
+    own = visit.own().model
     return own.model if own and own.name == name else None
 
 
 def domains(task: str | None = None) -> tuple[str, ...]:
-    """Return the names of the sets that can be a domain, of one task or of all, oldest first."""
-    return tuple(name for name, own in _sets().items() if task in (None, own.task))
+    """Return the names of the sets that are a domain, of one task or of all, oldest first."""
+    return _sets_of("domain", task)
+
+
+def backgrounds(task: str | None = None) -> tuple[str, ...]:
+    """Return the names of the sets that are a background, and of the model."""
+    own = visit.own().model
+    models = [own.name] if own and task in (None, own.model.task) else []
+    return (*models, *_sets_of("background", task))
+
+
+def _sets_of(slot, task):
+    sets = visit.own().sets.items()
+    return tuple(name for name, own in sets if own.slot == slot and task in (None, own.task))
 
 
 def files() -> dict[str, str]:
     """Return the names of the files that sets and model were, by the names they have here."""
-    own = st.session_state.get(_MODEL)
-    names = [*_sets(), *([own.name] if own else [])]
+    own = visit.own()
+    names = [*own.sets, *([own.model.name] if own.model else [])]
     return {name: name.removesuffix(_MARK) for name in names}
-
-
-def backgrounds(task: str | None = None) -> tuple[str, ...]:
-    """Return the names of the sets that are long enough to be a background, and of the model."""
-    own = st.session_state.get(_MODEL)
-    models = [own.name] if own and task in (None, own.model.task) else []
-    return (*models, *(n for n in domains(task) if _sets()[n].can_be_background))
 
 
 def explain_link(query: Mapping[str, str], messages: Sequence[str]) -> list[str]:
     """Return the messages about a link, with a reason where it names a set of another visitor."""
     told = {
         name: f"{name}={query[name][:40]}: it was uploaded in another visit and is not here "
-        f"now; upload it again under “Your own text”; {SETTINGS[name].default} is used instead"
+        f"now; bring it again under “Your own text”; {SETTINGS[name].default} is used instead"
         for name in ("background", "domain")
         if query.get(name, "").endswith(_MARK)
     }

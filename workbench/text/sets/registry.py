@@ -6,6 +6,7 @@ or a folder of the user's under ``data/`` or under ``WORKBENCH_DATA``.
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -25,6 +26,7 @@ from workbench.text.sets.splits import PARTS, write_parts
 from workbench.text.tasks import TaskName
 
 VARIABLE = "WORKBENCH_DATA"
+_BYTES_OF_PACKED_WORD = 1.9  # of English
 _OWN = frozenset(["embedded", "nltk", "models", "studies"])  # of DATA: filled, not given
 
 
@@ -38,8 +40,9 @@ class DataSet:
     parts: tuple[str, ...]  # which of train, dev and test it has
     n_bytes: int | None  # size on disk of these parts, as stored; None where there is no folder
     is_here: bool  # whether it can be loaded without a connection
-    note: str  # what it is, and its licence where that is known
+    note: str  # what it is, and its licence or place after a semicolon
     task: str = TaskName.CASE  # what its words are labelled with, or an annex's task
+    n_words: int | None = None  # about how many its training text has; of case alone
 
     @property
     def obstacle(self) -> str:
@@ -73,7 +76,21 @@ def _describe(name, kind, folder, is_here, note):
         return DataSet(name, kind, None, PARTS, None, is_here, note)
     files = _files(folder)
     n_bytes = sum(file.stat().st_size for file in chain.from_iterable(files.values()))
-    return DataSet(name, kind, folder, tuple(files), n_bytes, is_here, note, _task(folder))
+    task = _task(folder)
+    n_words = None
+    if task == TaskName.CASE:
+        stats = [(file, file.stat()) for file in files["train"]]
+        n_words = sum(_about_words(f, stat.st_size, stat.st_mtime_ns) for f, stat in stats)
+    return DataSet(name, kind, folder, tuple(files), n_bytes, is_here, note, task, n_words)
+
+
+@lru_cache(maxsize=1000)
+def _about_words(file, size, time):
+    """Return how many words a file has, of a packed one about how many; ``time`` of its change."""
+    if unpacked_name(file.name) != file.name:
+        return round(size / _BYTES_OF_PACKED_WORD)
+    data = file.read_bytes()
+    return data.count(b" ") + data.count(b"\n")
 
 
 def _task(folder):
@@ -120,8 +137,20 @@ def _folder_sets():
         task = _task(folder)
         what = f"{task} of words" if isinstance(task, TaskName) else task
         what = "text" if task is TaskName.CASE else what
-        note = f"{what} in {folder.parent.name}/{folder.name}"
+        note = f"{_told(folder) or what}; in {folder.parent.name}/{folder.name}"
         yield _describe(name, "folder", folder, True, note)
+
+
+def _told(folder):
+    """Return what the README.md beside a data set's folder says of it in a table; "" if nothing.
+
+    That is the last cell of the row that begins with its name, without what is in parentheses.
+    """
+    readme, name = folder.parent / "README.md", folder.name
+    lines = readme.read_text("utf-8", "replace").split("\n") if readme.is_file() else []
+    rows = ([cell.strip() for cell in line.strip(" |").split("|")] for line in lines)
+    said = next((row[-1] for row in rows if row[0] == name and len(row) > 1), "")
+    return re.sub(r"\s*\([^)]*\)", "", said).rpartition(";")[2].strip()
 
 
 def _folders_in(folder):

@@ -21,6 +21,7 @@ from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
 from workbench.views import controls
 from workbench.views.errors import plain
 
+LIST = "list of lessons"  # key of the popover that has it
 _FIGURES, _ANSWER, _FOLLOWED = "lesson figures", "lesson answer", "lesson step followed"
 _RING = (
     "<style>.st-key-below { outline: 3px solid #c47f22; outline-offset: 6px; "
@@ -207,6 +208,7 @@ def _figures(session: Session) -> LessonFigures:
 def go(lesson: str, step: int = 1) -> None:
     """Go to a step of a lesson, or with "" leave it; for callbacks."""
     st.session_state.pop(_ANSWER, None)
+    st.session_state[LIST] = False
     values: Mapping[str, Any] = {"lesson": lesson, "step": step}
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
 
@@ -214,7 +216,6 @@ def go(lesson: str, step: int = 1) -> None:
 def draw_list(settings: Settings) -> None:
     """Draw the lessons as buttons that open them."""
     with st.container(key="lessons", gap=None):
-        st.caption("Lessons")
         for name, lesson in all_lessons().items():
             st.button(
                 lesson.title, key=f"lesson {name}", type="tertiary", on_click=go, args=(name,),

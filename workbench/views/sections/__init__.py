@@ -17,7 +17,7 @@ from workbench.annexes import added, load
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import SECTIONS, Settings
 from workbench.text.tasks import TaskName
-from workbench.views import controls
+from workbench.views import controls, visit
 
 OF_WORDS = tuple(TaskName)
 
@@ -45,6 +45,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     own = sections_of(session.task.name)
     with st.container(key="below"):  # the key is for a lesson's ring
         chosen = controls.choose(
-            "section", [*own], widget=st.segmented_control, label_visibility="collapsed"
-        )
+            "section", [*own], widget=st.segmented_control, label_visibility="collapsed",
+            on_change=visit.ask_to_scroll,
+        )  # fmt: skip
         own[chosen].draw(settings, session, snapshot)
+    visit.scroll_to("below")

@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from workbench.evaluation.task import task_named
 from workbench.experiments.movers import find_subset
 from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import MODEL_KINDS, SETTINGS, Settings
@@ -25,9 +24,6 @@ _BATCH = 0.8  # seconds of fits between two drawings of the curve
 def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last good result."""
     asked = settings
-    if task_named(cache.task_of(settings.background)).recases:
-        with st.sidebar:
-            lessons.draw_list(settings)
     if settings.lecture:
         st.html(private.LECTURE)
     title = st.empty()

@@ -35,7 +35,7 @@ def draw(view: Mapping[str, Any]) -> None:
     with out_of_sight("shelf"):
         _put_on_shelf(key="payload", data=payload)
     with st.container(key="scrubber-place"):
-        data = {**view, "payload": {"id": payload["id"]}}
+        data = {**view, "payload": {"id": payload["id"]}, "intro": ""}  # the head says it
         _mount(key=_KEY, data=data, on_message_change=_take)
 
 

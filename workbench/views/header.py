@@ -1,0 +1,148 @@
+"""The head of the page: views, lessons and own texts, and a sentence with its choices in it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+
+import streamlit as st
+
+from workbench.evaluation.task import task_named
+from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
+from workbench.models.shipped import BACKGROUNDS
+from workbench.settings import SETTINGS, Settings
+from workbench.text.tasks import TaskName
+from workbench.views import cache, controls, uploads, visit
+from workbench.views.lessons import lessons
+from workbench.views.private import BRAND
+
+_OTHERS = "other tasks"
+_TOUR = "tags"  # the lesson that says what everything on the page is
+_MOST_LETTERS = 40  # of what a data set is
+
+
+def draw() -> Settings:
+    """Draw the head and hold what is chosen in it; returns the settings."""
+    names = cache.data_set_names()
+    controls.read_link(names)
+    top, sentence, start, own = (st.container() for _ in range(4))
+    with own:
+        uploads.draw(controls.current(names))  # first: a new text is chosen
+    names = cache.data_set_names()
+    controls.hold(names)
+    with top.container(key="top", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(BRAND, width="content")
+        controls.choose("view", widget=st.segmented_control, label_visibility="collapsed")
+        settings = controls.current(names)
+        _draw_tools(settings)
+    with sentence.container(key="sentence", horizontal=True, vertical_alignment="center",
+                            gap="xsmall"):  # fmt: skip
+        _draw_sentence(settings)
+    with start:
+        _draw_start()
+    return settings
+
+
+def _draw_tools(settings):
+    is_tune = settings.view == SETTINGS["view"].default
+    if is_tune and task_named(cache.task_of(settings.background)).recases:
+        with st.popover("Lessons", key=lessons.LIST, on_change="rerun"):
+            lessons.draw_list(settings)
+    st.button("Your own text", key="own text", on_click=uploads.show, args=(not uploads.is_open(),))
+    with st.popover("Advanced"):
+        _draw_advanced(settings, is_tune)
+
+
+def _draw_sentence(settings):
+    """Draw what is adapted to what: each of the two is a choice."""
+    task = cache.task_of(settings.background)
+    is_case = task == TaskName.CASE
+    shown = None if st.session_state.get(_OTHERS) or not is_case else TaskName.CASE
+    domains = cache.data_set_names(task)["domain"]
+    _say("A capitalizer that has learnt" if is_case else "A model that has learnt")
+    _choose("background", cache.data_set_names(shown)["background"], uploads.follow_background)
+    _say("is adapted to")
+    _choose("domain", [name for name in domains if name != settings.background],
+            uploads.forget_places)  # fmt: skip
+
+
+def _say(text):
+    st.html(f"<p>{text}</p>", width="content")
+
+
+def _choose(name: str, names: Sequence[str], then: Callable[[], object]) -> None:
+    names = list(dict.fromkeys([*names, st.session_state[name]]))
+    controls.mirror(
+        name, names, then=then, format_func=_describer(), label_visibility="collapsed", help=None
+    )
+
+
+def _describer():
+    """Return what describes a data set, a model or a text of the visitor's by its name."""
+    known = {data_set.name: data_set for data_set in cache.all_data_sets()}
+
+    def describe(name):
+        if title := BACKGROUNDS.get(name):
+            return f"{title} · a model"
+        if own := uploads.find(name):
+            return f"{name} · {own.n_words:,} words"
+        if (data_set := known.get(name)) is None:
+            return name
+        what, n = data_set.note.partition(";")[0], data_set.n_words
+        what = what if len(what) <= _MOST_LETTERS else f"{what[:_MOST_LETTERS]}…"
+        size = "" if n is None else f"{n / 1e6:.1f}M words" if n >= 1e6 else f"{n / 1e3:.0f}k words"
+        return " · ".join(filter(None, (name, what, size)))
+
+    return describe
+
+
+def _draw_advanced(settings, is_tune):
+    st.toggle(
+        "Other tasks", key=_OTHERS,
+        help="Also lists backgrounds whose words have other labels than case (parts of speech, "
+        "chunks, names), and candidate parses.",
+    )  # fmt: skip
+    if controls.is_trained(settings.background):
+        known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
+        text = f"{SETTINGS['templates'].help} {known}"
+        controls.mirror("templates", widget=st.text_input, help=text)
+    if is_tune:
+        if controls.is_trained(settings.background):
+            controls.mirror("model", widget=st.segmented_control, width="stretch")
+        controls.mirror("part", widget=st.segmented_control, width="stretch")
+    draw_unavailable()
+
+
+def draw_unavailable() -> None:
+    """Draw the list of data sets that cannot be chosen, with reasons; nothing where all can."""
+    found = [data_set for data_set in cache.all_data_sets() if data_set.obstacle]
+    if not found:
+        return
+    with st.expander(f"{len(found)} more sets that could be here"):
+        rows = (
+            f"<li><b>{escape(data_set.name)}</b>: {escape(data_set.obstacle)}.</li>"
+            for data_set in found
+        )
+        st.html(f'<ul class="wb wb-unavailable">{"".join(rows)}</ul>')
+        st.caption(
+            "Folders of your own are listed if they are in data/ or in the folder that "
+            "WORKBENCH_DATA names. A domain needs train, dev and test text."
+        )
+
+
+def _draw_start():
+    """Draw three ways to begin, to who opens the page for the first time, until one is taken."""
+    if visit.has_seen_start() or not controls.is_plain():
+        return
+    ways: Mapping[str, Callable[[], object]] = {
+        "Take the two-minute tour": lambda: lessons.go(_TOUR),
+        "Bring your own text": lambda: uploads.show(True),
+        "Just play": lambda: None,
+    }
+    with st.container(key="start", horizontal=True, vertical_alignment="center", gap="small"):
+        _say("New here?")
+        for label, begin in ways.items():
+            st.button(label, key=f"start {label}", on_click=_begin, args=(begin,))
+
+
+def _begin(begin):
+    visit.see_start()
+    begin()

@@ -1,0 +1,171 @@
+"""What a browser remembers of its visitor, what its Back goes back to, and where it scrolls.
+
+It keeps two cookies for a day: a random key, under which this server holds the visitor's own texts
+in memory, so that they live through a reload, and a note that the start was seen. No link has them.
+"""
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from workbench.views.private import out_of_sight
+
+HOURS = 24  # after the last visit, what is kept of a visitor is deleted
+_MOST_VISITORS, _MOST_WORDS = 50, 20_000_000
+_KEY, _SEEN = "workbench-visitor", "workbench-start-seen"
+_STATE, _SCROLLS = "what is kept of the visitor", "how often to scroll"
+# Streamlit makes an entry of the browser's history of some changes, and of others none.
+_mount_visit = st.components.v2.component(
+    "visit",
+    js="""
+const PLACES = ["view", "background", "domain", "lesson"];
+export default function ({ data }) {
+  for (const [name, value] of Object.entries(data.cookies)) {
+    document.cookie = `${name}=${value}; path=/; SameSite=Strict; max-age=${data.seconds}`;
+  }
+  if (history.knowsPlaces) return;
+  history.knowsPlaces = true;
+  const { pushState, replaceState } = history;
+  history.pushState = history.replaceState = (state, title, url) => {
+    const [here, there] = [location.href, new URL(url, location.href)]
+      .map((address) => new URL(address).searchParams);
+    const isElsewhere = PLACES.some((name) => here.get(name) !== there.get(name));
+    (isElsewhere ? pushState : replaceState).call(history, state, title, url);
+  };
+}
+""",
+)
+_mount_scroll = st.components.v2.component(
+    "scroll",
+    js="""
+let seen = 0;
+export default function ({ data }) {
+  if (data.n === seen) return;
+  seen = data.n;
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  document.querySelector(`.st-key-${data.key}`)
+    ?.scrollIntoView({ behavior: isStill ? "auto" : "smooth", block: "start" });
+}
+""",
+)
+
+
+@dataclass(eq=False)
+class Own:
+    """What a visitor brought: sets by name, oldest first, and at most one model."""
+
+    sets: dict[str, Any] = field(default_factory=dict)
+    model: Any = None
+
+    @property
+    def n_words(self) -> int:
+        """How many words all sets have."""
+        return sum(own.n_words for own in self.sets.values())
+
+
+class Visitors:
+    """What visitors brought, by random keys; the oldest go when it is too much, or after a time."""
+
+    def __init__(self, clock=time.monotonic):
+        self._clock, self._lock = clock, threading.Lock()
+        self._kept = OrderedDict[str, tuple[float, Own]]()  # the last seen at the end
+        self._is_armed = False
+
+    def find(self, key: str) -> Own | None:
+        """Return what is kept under a key; None if nothing is, or no longer."""
+        with self._lock:
+            self._forget()
+            _, own = self._kept.get(key, (0, None))
+            if own:
+                self._see(key, own)
+        return own
+
+    def keep(self, key: str, own: Own) -> None:
+        """Keep what a visitor brought under a key."""
+        with self._lock:
+            self._see(key, own)
+            self._forget()
+            self._arm()
+
+    def _arm(self):
+        """Have what is old go, also where nobody comes any more."""
+        if self._kept and not self._is_armed:
+            later = threading.Timer(3600, self._sweep)
+            later.daemon = self._is_armed = True
+            later.start()
+
+    def _sweep(self):
+        with self._lock:
+            self._forget()
+            self._is_armed = False
+            self._arm()
+
+    def _see(self, key, own):
+        self._kept[key] = self._clock(), own
+        self._kept.move_to_end(key)
+
+    def _forget(self):
+        def is_too_much():
+            (seen, _), *_ = self._kept.values()
+            n_words = sum(own.n_words for _, own in self._kept.values())
+            is_old = seen < self._clock() - HOURS * 3600
+            return is_old or len(self._kept) > _MOST_VISITORS or n_words > _MOST_WORDS
+
+        while self._kept and is_too_much():
+            self._kept.popitem(last=False)
+
+
+@st.cache_resource(show_spinner=False)
+def _visitors():
+    return Visitors()
+
+
+def own() -> Own:
+    """Return what this visitor brought; what is added to it is kept once ``keep`` is called."""
+    if _STATE not in st.session_state:
+        key = st.context.cookies.get(_KEY, "")
+        found = _visitors().find(key)
+        st.session_state[_STATE] = (key, found) if found else ("", Own())
+    return st.session_state[_STATE][1]
+
+
+def keep() -> None:
+    """Keep what this visitor brought, for the next time that this browser opens the page."""
+    brought, key = own(), st.session_state[_STATE][0] or secrets.token_urlsafe(18)
+    st.session_state[_STATE] = key, brought
+    _visitors().keep(key, brought)
+
+
+def has_seen_start() -> bool:
+    """Return whether the start was used or dismissed, now or the last time."""
+    return bool(st.session_state.get(_SEEN, st.context.cookies.get(_SEEN)))
+
+
+def see_start() -> None:
+    """Note that the start was used; for callbacks."""
+    st.session_state[_SEEN] = "yes"
+
+
+def mount() -> None:
+    """Tell the browser what to remember, and which settings Back goes back to."""
+    key = st.session_state.get(_STATE, ("", None))[0]
+    cookies = {_KEY: key, _SEEN: "yes" if has_seen_start() else ""}
+    kept = {name: value for name, value in cookies.items() if value}
+    with out_of_sight("visit"):
+        _mount_visit(key="visitor", data={"cookies": kept, "seconds": HOURS * 3600})
+
+
+def ask_to_scroll() -> None:
+    """Have ``scroll_to`` scroll once more; for callbacks."""
+    st.session_state[_SCROLLS] = st.session_state.get(_SCROLLS, 0) + 1
+
+
+def scroll_to(key: str) -> None:
+    """Scroll to the container of a key that was drawn, once for each ``ask_to_scroll``."""
+    with out_of_sight("scroll"):
+        _mount_scroll(key="scroller", data={"key": key, "n": st.session_state.get(_SCROLLS, 0)})
