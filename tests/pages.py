@@ -60,3 +60,34 @@ def said(*elements):
 def warnings_of(app):
     """All warnings on the page as plain text."""
     return said(*app.warning)
+
+
+def bring(app, data, name="mine.txt", slot="domain"):
+    """The page with a text or a model of the visitor's own in a slot."""
+    app.session_state["own texts are shown"] = True
+    (found,) = [each for each in app.run().get("file_uploader") if each.label.endswith(slot)]
+    found.set_value((name, data, "application/octet-stream"))
+    return app.run()
+
+
+def paste(app, pasted, slot="domain"):
+    """The page with a pasted text in a slot."""
+    app.session_state["own texts are shown"] = True
+    app.run().text_area(key=f"text to paste {slot}").set_value(pasted)
+    return app.button(key=f"use {slot}").click().run()
+
+
+def own_names(app, slot="domain"):
+    """The names of the visitor's own sets that can be chosen."""
+    return [name for name in app.selectbox(key=slot).options if name.endswith("(yours)")]
+
+
+def own_sets(app):
+    """The visitor's own sets by name."""
+    return app.session_state["what is kept of the visitor"][1].sets
+
+
+def pick(app, name, value):
+    """The page after a choice in the sentence at its head."""
+    box = app.selectbox(key=f"choice of {name}")
+    return box.select(next(text for text in box.options if text.startswith(value))).run()

@@ -11,7 +11,7 @@ PARTS = ("train", "dev", "test")
 
 
 def page():
-    from workbench.views.controls import draw_unavailable
+    from workbench.views.header import draw_unavailable
 
     draw_unavailable()
 

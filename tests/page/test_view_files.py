@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from pages import make_page, point_of
+from pages import bring, make_page, point_of
 
 from workbench.experiments.repeat import (
     Source,
@@ -66,7 +66,7 @@ def test_everything_can_be_taken_away_and_repeated(page, data, session, snapshot
         "Adapted model", "Changed words, CSV", "Slices, CSV", "Curve, CSV", "Figures, JSON",
         "Report, HTML",
     ]  # fmt: skip
-    assert len(page.get("bidi_component")) == 3  # shelf, scrubber, buttons of the picture
+    assert len(page.get("bidi_component")) == 5  # visit, shelf, scrubber, picture, scroll
     assert [code.language for code in page.code] == ["python", "bash"]
     assert "Report, HTML" in labels(page)
     _, session, snapshot = page.session_state["last good result"]
@@ -162,8 +162,7 @@ def test_a_text_of_ones_own_is_read_from_its_file(data, tmp_path, monkeypatch):
     lines = "He met Watson in New York .\nThe company said so .\nIBM rose .\n" * 9
     (tmp_path / "my text.txt").write_text(lines)
     app = make_page(section="take away").run()
-    uploader(app, "Your own text").upload("my text.txt", lines.encode(), "text/plain")
-    app.run()
+    bring(app, lines.encode(), "my text.txt")
     assert len(app.code) == 1  # a command does not divide a text
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

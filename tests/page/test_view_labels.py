@@ -1,7 +1,7 @@
 """The page with chunks and parts of speech: F1 or errors, labels in the diff, what is offered."""
 
 import pytest
-from pages import html_of, make_page, point_of, view_of
+from pages import bring, html_of, make_page, pick, point_of, view_of
 
 from workbench.models.kinds import load_model
 from workbench.views.sections import take_away
@@ -115,11 +115,24 @@ def test_a_crf_is_adapted_and_taken_away(data, tmp_path):
 
 def test_templates_follow_the_task_unless_others_are_written(data):
     page = make_page(**QUERIES["chunks"]).run()
-    page.selectbox(key="background").set_value("tiny-news").run()
+    page.toggle(key="other tasks").set_value(True).run()
+    pick(page, "background", "tiny-news")
     assert page.text_input(key="templates").value == "ca04"
-    page.text_input(key="templates").set_value("ca04 +shape").run()
-    page.selectbox(key="background").set_value("tiny-chunks").run()
+    page.text_input(key="choice of templates").set_value("ca04 +shape").run()
+    pick(page, "background", "tiny-chunks")
     assert page.text_input(key="templates").value == "ca04 +shape"
+
+
+def test_a_chosen_domain_goes_with_the_background(data):
+    app = make_page(background="tiny-chunks", domain="talk-chunks").run()
+    app = pick(app, "background", "tiny-news")
+    assert app.selectbox(key="domain").value != "talk-chunks"
+    assert not app.error
+    names = app.selectbox(key="choice of domain").options
+    assert not any(name.startswith(("talk-chunks", "tiny-news")) for name in names)
+    assert not any("chunks" in name for name in app.selectbox(key="choice of background").options)
+    app.toggle(key="other tasks").set_value(True).run()
+    assert any("chunks" in name for name in app.selectbox(key="choice of background").options)
 
 
 @pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
@@ -133,10 +146,7 @@ def test_texts_of_different_tasks_are_refused_in_one_line(data, view):
 
 def test_own_text_is_a_file_of_the_task(data):
     page = make_page(**QUERIES["chunks"]).run()
-    uploader = page.get("file_uploader")[0]
-    assert list(uploader.proto.type) == [".iob"]
-    uploader.upload("mine.iob", "\n".join([TALK] * 10).encode(), "text/plain")
-    page.run()
+    bring(page, "\n".join([TALK] * 10).encode(), "mine.iob")
     assert "adapted to <em>mine.iob (yours)</em>" in html_of(page)
     assert not page.error
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from pages import html_of, make_page, point_of, warnings_of
+from pages import bring, html_of, make_page, point_of, warnings_of
 
 from workbench.experiments.backgrounds import find_background
 from workbench.experiments.session import open_session
@@ -77,9 +77,7 @@ def test_levels_between_leave_a_model_without_counts(data, background_corpus):
 
 
 def upload(app, path):
-    (uploader,) = [each for each in app.get("file_uploader") if each.label == "Your own text"]
-    uploader.upload(path.name, path.read_bytes(), "application/octet-stream")
-    return app.run()
+    return bring(app, path.read_bytes(), path.name, "background")
 
 
 def test_a_model_of_ones_own_is_adapted_and_its_adapter_taken_away(data, background, tmp_path):
@@ -99,7 +97,7 @@ def test_a_model_of_ones_own_is_adapted_and_its_adapter_taken_away(data, backgro
     assert loaded.content_hash() == snapshot.tuned.model.content_hash()
     again = open_session(str(tmp_path / "mine.model"), "tiny-broadcast").at(1.0)
     assert again.summary == snapshot.summary
-    app.button(key="remove model").click().run()
+    app.button(key="remove mine.model (yours)").click().run()
     assert app.selectbox(key="background").value == "en-ca04"
 
 

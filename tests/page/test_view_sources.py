@@ -1,12 +1,16 @@
 """The visitor's own texts: entries like all data sets, in every view, kept in memory alone."""
 
+import gzip
+from typing import NamedTuple
+
 import pytest
-from pages import html_of, make_page, said, view_of, warnings_of
+import streamlit
+from pages import bring, html_of, make_page, own_names, own_sets, paste, said, view_of, warnings_of
 
 from workbench.settings import SETTINGS
 from workbench.text.lint import Finding
 from workbench.text.sets import storage
-from workbench.views import cache, uploads
+from workbench.views import cache, uploads, visit
 from workbench.views.uploads import check_html
 
 LINES = [
@@ -20,20 +24,6 @@ def text(n=40):
     return "".join(f"{LINES[i % 5]}\n" for i in range(n)).encode()
 
 
-def upload(app, data=None, name="mine.txt"):
-    app.get("file_uploader")[0].upload(name, text() if data is None else data, "text/plain")
-    return app.run()
-
-
-def paste(app, pasted):
-    app.text_area(key="text to paste").set_value(pasted)
-    return button(app, "Use this text").click().run()
-
-
-def button(app, label):
-    return next(button for button in app.button if button.label == label)
-
-
 @pytest.fixture
 def page(data):
     return make_page().run()
@@ -41,7 +31,7 @@ def page(data):
 
 @pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
 def test_an_upload_is_the_domain_in_every_view(data, view):
-    app = upload(make_page(view=view).run())
+    app = bring(make_page(view=view).run(), text())
     assert not app.exception
     assert not app.error
     assert app.selectbox(key="domain").value == "mine.txt (yours)"
@@ -49,7 +39,7 @@ def test_an_upload_is_the_domain_in_every_view(data, view):
 
 
 def test_an_upload_stays_an_entry_from_view_to_view(page):
-    upload(page)
+    bring(page, text())
     page.segmented_control(key="view").set_value("Compare").run()
     assert "<em>mine.txt (yours)</em>" in html_of(page)
     assert "measured on " in html_of(page)
@@ -65,11 +55,7 @@ def test_a_pasted_text_is_a_domain_too(page):
     assert "<em>pasted 1.txt (yours)</em>" in html_of(page)
     paste(page, text(60).decode())
     assert "<em>pasted 2.txt (yours)</em>" in html_of(page)
-    assert len(own(page)) == 2
-
-
-def own(app):
-    return [o for o in app.selectbox(key="domain").options if o.endswith("(yours)")]
+    assert len(own_names(page)) == 2
 
 
 @pytest.mark.parametrize(
@@ -83,51 +69,91 @@ def test_a_bad_paste_says_why_and_changes_nothing(page, pasted, complaint):
     assert len(page.error) == 1
     assert complaint in said(*page.error)
     assert "\n" not in said(*page.error)
-    assert own(page) == []
+    assert own_names(page) == []
     assert "<em>tiny-broadcast</em>" in html_of(page)
 
 
 def test_five_are_kept_and_it_is_said_which_went(page):
     for i in range(6):
-        upload(page, text(40 + i), f"t{i}.txt")
-    assert own(page) == [f"t{i}.txt (yours)" for i in range(1, 6)]
+        bring(page, text(40 + i), f"t{i}.txt")
+    assert own_names(page) == [f"t{i}.txt (yours)" for i in range(1, 6)]
     assert "t0.txt (yours) was removed: only 5 texts are kept" in said(*page.caption)
 
 
 def test_an_upload_is_kept_replaced_and_removed(page):
-    upload(page)
-    upload(page, text(60))
-    assert own(page) == ["mine.txt (yours)"]
-    assert f"mine.txt (yours), {len(text(60).split())} words" in html_of(page)
-    upload(page)
+    bring(page, text())
+    bring(page, text(60))
+    assert own_names(page) == ["mine.txt (yours)"]
+    assert f"<b>mine.txt (yours)</b>, {len(text(60).split())} words" in html_of(page)
+    bring(page, text())
     page.button(key="remove mine.txt (yours)").click().run()
     assert not page.exception
-    assert own(page) == []
+    assert own_names(page) == []
     assert not page.error
     assert page.selectbox(key="domain").value == "tiny-broadcast"
     assert "yours" not in html_of(page)
 
 
 def test_another_visitor_does_not_have_it_and_a_link_says_so(page, data):
-    upload(page)
+    bring(page, text())
     # The default domain takes its place; as background, too, it is refused before any training.
     other = make_page(domain="mine.txt (yours)", background=SETTINGS["domain"].default).run()
-    assert own(other) == []
+    assert own_names(other) == []
     warning = warnings_of(other)
     assert "domain=mine.txt (yours): it was uploaded in another visit" in warning
-    assert "upload it again" in warning
+    assert "bring it again" in warning
 
 
-def test_only_a_long_text_can_be_a_background(page):
-    upload(page)
-    assert "mine.txt (yours)" not in page.selectbox(key="background").options
-    upload(page, text(400), "long.txt")
-    assert "long.txt (yours)" in page.selectbox(key="background").options
+def test_all_of_a_background_of_ones_own_is_learnt_and_a_short_one_refused(page):
+    bring(page, text(), slot="background")
+    assert "mine.txt: 336 words; a background needs 2,000 or more" in said(*page.error)
+    bring(page, text(400), "long.txt", "background")
+    assert not page.error
+    assert page.selectbox(key="background").value == "long.txt (yours)"
+    session = page.session_state["last good result"][1]
+    n_words = len(text(400).split())
+    assert session.background.info["words"] == n_words
+    assert f"{n_words:,} words, all learnt" in html_of(page)
+    assert "long.txt (yours)" not in page.selectbox(key="domain").options
+
+
+def test_texts_of_one_name_in_both_slots_are_two(page):
+    bring(page, text(400), slot="background")
+    bring(page, text(80))
+    assert own_names(page, "background") == ["mine.txt (yours)"]
+    assert own_names(page) == ["mine 2.txt (yours)"]
+    assert not page.error
+
+
+def test_several_files_packed_or_not_are_one_text(page):
+    app = bring(page, text(30), "a.md")
+    (found,) = [each for each in app.get("file_uploader") if each.label.endswith("domain")]
+    found.set_value([("a.md", text(30), ""), ("b.txt.gz", gzip.compress(text(50)), "")])
+    app.run()
+    assert own_names(app)[-1] == "a and 1 more.md (yours)"
+    assert own_sets(app)["a and 1 more.md (yours)"].n_words == len((text(30) + text(50)).split())
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "complaint"),
+    [("report.pdf", b"%PDF-1.4" + bytes(99), "no text but a binary file"),
+     ("zh.txt", "我们今天去北京 。\n".encode() * 40, "no upper and lower case"),
+     ("broken.gz", gzip.compress(text())[:-20], "cannot be unpacked"),
+     ("big.txt", b"Some Words here .\n" * 1_200_000, "more than 20 MB"),
+     ("words.iob", b"He PRP B-NP\n\n" * 9, "both must have the same task"),
+     ("x.model", b"nothing", "can be the background, by itself, not a domain")],
+)  # fmt: skip
+def test_what_cannot_be_used_is_refused_in_words_beside_its_slot(page, name, data, complaint):
+    bring(page, data, name)
+    assert len(page.error) == 1
+    assert complaint in said(*page.error)
+    assert own_names(page) == []
 
 
 def test_an_upload_can_be_adapted_to_besides_another_domain(data):
     app = make_page(view="Papers").run()
-    upload(app)
+    bring(app, text())
     app.selectbox(key="domain").set_value("tiny-broadcast").run()
     assert any("mine.txt (yours)" in box.options for box in app.multiselect)
     assert not app.error
@@ -136,7 +162,7 @@ def test_an_upload_can_be_adapted_to_besides_another_domain(data):
 @pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
 def test_a_background_of_ones_own_is_written_nowhere(data, view, tmp_path, monkeypatch):
     monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
-    app = upload(make_page().run(), text(405), f"long-{view}.txt")
+    app = bring(make_page().run(), text(405), f"long-{view}.txt", "background")
     before = sorted(tmp_path.rglob("*"))
     app.selectbox(key="domain").set_value("tiny-broadcast")
     app.selectbox(key="background").set_value(f"long-{view}.txt (yours)")
@@ -156,12 +182,12 @@ def test_nothing_is_kept_in_the_block_alone(monkeypatch, tmp_path):
 
 
 def test_a_text_is_told_and_checked_before_it_is_used_and_is_no_markup(page):
-    upload(page, text(40) + b"THIS LINE IS LOUD\n", "loud.txt")
+    bring(page, text(40) + b"THIS LINE IS LOUD\n", "loud.txt")
     label = next(e.label for e in page.expander if e.label.startswith("Check of"))
     assert "to look at" in label
     assert "<b>ALL-CAPS lines: 1</b> (line 41). Take them out" in html_of(page)
     assert "words CAP " in html_of(page)
-    upload(page, text(40).replace(b"Shares", b"<b>Shares</b>").replace(b"More", b"<br>More"))
+    bring(page, text(40).replace(b"Shares", b"<b>Shares</b>").replace(b"More", b"<br>More"))
     assert "<b>Lines with tags of HTML, of 40: 16</b>. Save it as plain text" in html_of(page)
     shown = check_html([Finding("<b>bold</b>", 4, (1, 2, 3), "<img src=x>")])
     assert "<b>&lt;b&gt;bold&lt;/b&gt;: 4</b> (line 1, 2, 3, …). &lt;img" in shown
@@ -170,7 +196,7 @@ def test_a_text_is_told_and_checked_before_it_is_used_and_is_no_markup(page):
 def test_lines_found_can_be_left_out_and_taken_back(page):
     own = [f"{line[:-2]} , said Holmes number {i} .\n" for i in range(20) for line in LINES]
     shouted = [f"THE {number} SHARES OF IBM ROSE AGAIN ON MONDAY .\n" for number in range(7)]
-    app = upload(page, "".join(own + shouted).encode())
+    app = bring(page, "".join(own + shouted).encode())
     (whole,) = own_sets_of(app)
     box = next(box for box in app.checkbox if box.label == "Leave out 7 lines")
     assert "<b>ALL-CAPS lines: 7</b>" in html_of(app)
@@ -184,7 +210,7 @@ def test_lines_found_can_be_left_out_and_taken_back(page):
 
 
 def test_where_no_line_would_be_left_all_stay(page):
-    app = upload(page, b"".join(b"Shares Of Company %d Rose Again\n" % i for i in range(30)))
+    app = bring(page, b"".join(b"Shares Of Company %d Rose Again\n" % i for i in range(30)))
     whole = own_sets_of(app)
     app = app.checkbox[0].check().run()
     assert own_sets_of(app) == whole
@@ -194,7 +220,7 @@ def test_where_no_line_would_be_left_all_stay(page):
 
 def own_sets_of(app):
     """The words of each of the visitor's sets."""
-    return [sum(map(len, own.corpora.values())) for own in app.session_state["own sets"].values()]
+    return [own.n_words for own in own_sets(app).values()]
 
 
 def words_in(lines):
@@ -204,12 +230,53 @@ def words_in(lines):
 def test_a_set_is_known_by_its_content_and_asks_for_no_word_of_the_one_before(page):
     page.text_input(key="word").set_value("primetime · 0").run()
     assert view_of(page)["at"]["word"] == 0
-    upload(page)
+    bring(page, text())
     assert not page.warning
     assert view_of(page)["at"]["word"] is None
     session = page.session_state["last good result"][1]
-    found = page.session_state["own sets"]["mine.txt (yours)"]
+    found = own_sets(page)["mine.txt (yours)"]
     assert session.corpora["train"].fingerprint == found.corpora["train"].fingerprint
-    assert "of mine.txt" in view_of(page)["intro"]
     assert uploads.OwnSet(found.corpora, []).fingerprint == found.fingerprint
     assert cache.data_set_names()["domain"]
+
+
+# --- what a browser remembers -------------------------------------------------------------
+
+
+def test_what_a_visitor_brought_is_found_by_its_key_until_it_is_old_or_too_much():
+    now = [0.0]
+    visitors = visit.Visitors(clock=lambda: now[0])
+    first, second = visit.Own({"a": Size(5)}), visit.Own({"b": Size(visit.MOST_WORDS)})
+    visitors.keep("one", first)
+    assert visitors.find("one") is first
+    assert visitors.find("two") is None
+    now[0] = visit.HOURS * 3600 - 1
+    assert visitors.find("one") is first  # and seen anew
+    now[0] += visit.HOURS * 3600
+    assert visitors.find("one") is first
+    now[0] += visit.HOURS * 3600 + 1
+    assert visitors.find("one") is None
+    visitors.keep("one", first)
+    visitors.keep("two", second)
+    assert visitors.find("one") is None  # the oldest goes
+    assert visitors.find("two") is second
+
+
+class Size(NamedTuple):
+    """A set that has nothing but a size."""
+
+    n_words: int
+
+
+def test_texts_live_through_a_reload_of_the_same_browser_alone(page, monkeypatch):
+    bring(page, text())
+    key, _ = page.session_state["what is kept of the visitor"]
+    assert len(key) > 20
+    assert key not in str(dict(page.query_params))
+    monkeypatch.setattr(type(streamlit.context), "cookies", {"workbench-visitor": key})
+    again = make_page(domain="mine.txt (yours)").run()
+    assert own_names(again) == ["mine.txt (yours)"]
+    assert again.selectbox(key="domain").value == "mine.txt (yours)"
+    assert not again.warning
+    monkeypatch.setattr(type(streamlit.context), "cookies", {"workbench-visitor": "guessed"})
+    assert own_names(make_page().run()) == []

@@ -1,7 +1,7 @@
 """The page as Streamlit's own tester sees it: what is said, not only that it runs."""
 
 import pytest
-from pages import ask, html_of, make_page, point_of, view_of, warnings_of, words_that_changed
+from pages import ask, bring, html_of, make_page, point_of, view_of, warnings_of, words_that_changed
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
@@ -30,7 +30,7 @@ def test_page_shows_what_the_session_says(page, tmp_path):
     assert [model["name"] for model in view["payload"]["models"]] == ["1-gram", "background"]
     assert (point["name"], point["wrong"]) == ("adapted", row["wrong"])
     assert point["interval"] == row["versus"]["interval"]
-    assert "is adapted with" in view["intro"]
+    assert view["intro"] == ""  # the sentence at the head of the page says it
     assert [tag for tag, _ in view["tagNames"]] == ["LOC", "CAP", "MXC", "AUC", "PNC"]
     changed = snapshot.diff["tag_before"] != snapshot.diff["tag_after"]
     assert words_that_changed(page) == set(snapshot.diff["position"][changed]) != set()
@@ -51,8 +51,23 @@ def test_sigma2_moves_errors_and_words(page):
     assert words_that_changed(page) < before[1]
 
 
-def test_lecture_hides_the_sidebar(data):
-    assert "stSidebar] { display: none" in html_of(make_page(lecture="on").run())
+def test_lecture_hides_the_choices(data):
+    assert ".st-key-sentence, .st-key-start { display: none" in html_of(
+        make_page(lecture="on").run()
+    )
+
+
+def test_the_start_goes_when_it_is_used_and_does_not_meet_a_link(data):
+    def ways(app):
+        return [button.label for button in app.button if str(button.key).startswith("start ")]
+
+    plain = AppTest.from_file("../../app.py", default_timeout=600)
+    app = plain.run()
+    assert ways(app) == ["Take the two-minute tour", "Bring your own text", "Just play"]
+    app.button(key="start Take the two-minute tour").click().run()
+    assert ways(app) == []
+    assert app.selectbox(key="lesson").value == "tags"
+    assert ways(make_page().run()) == []
 
 
 def test_a_link_opens_what_it_names(data):
@@ -153,21 +168,16 @@ def test_a_text_is_not_adapted_to_itself(data, view):
     assert "is the background and the domain; choose two" in app.error[0].value
 
 
-def upload(app, data, name="mine.txt"):
-    app.get("file_uploader")[0].upload(name, data, "text/plain")
-    return app.run()
-
-
 def test_own_text_becomes_the_domain_and_a_bad_second_file_leaves_it(page):
     page.run()
     text = "\n".join(f"Doctor Watson met Holmes near Baker Street number {i} ." for i in range(40))
-    text = html_of(upload(page, text.encode(), "holmes.txt"))
+    text = html_of(bring(page, text.encode(), "holmes.txt"))
     assert "adapted to <em>holmes.txt (yours)</em>" in text
-    assert "holmes.txt (yours), 400 words" in text
-    assert "with 240 words of holmes.txt" in view_of(page)["intro"]
+    assert "<b>holmes.txt (yours)</b>, 400 words" in text
+    assert "240 adapted to, 80 dev, 80 test" in text
     page.run()
-    upload(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
-    upload(page, b"", "nothing.txt")
+    bring(page, b"Doctor Watson met Holmes in New York .\n" * 40, "holmes.txt")
+    bring(page, b"", "nothing.txt")
     assert len(page.error) == 1
     assert "<em>holmes.txt (yours)</em>" in html_of(page)
 
@@ -187,7 +197,7 @@ def test_own_text_becomes_the_domain_and_a_bad_second_file_leaves_it(page):
 )
 def test_a_bad_upload_says_why_and_keeps_the_last_good_result(page, content, complaint):
     good = point_of(page.run())
-    upload(page, content)
+    bring(page, content)
     assert not page.exception
     assert len(page.error) == 1
     message = page.error[0].value.replace("\\", "")

@@ -34,7 +34,7 @@ FILES = {
         (TEXT.encode("utf-32"), "UTF-32 text; save it as UTF-8"),
     ],
     ("a.txt", "binary"): [
-        (data, "a binary file; UTF-8 plain text is needed")
+        (data, "no text but a binary file; UTF-8 plain text is needed")
         for data in (b"\x7fELF\x02\x01\0\0\0\0" * 9, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     ],
     ("a.txt", "long sentence"): [
@@ -90,7 +90,7 @@ FILES = {
 ELSEWHERE = {
     "local address", "password", "web page", "cut connection", "server", "unreachable",
     "no web server", "no library", "nothing there", "unopened", "odd byte", "no words",
-    "no capital", "all capitals",
+    "no capital", "no case", "all capitals",
 }  # fmt: skip
 
 

@@ -136,8 +136,6 @@ def python_lines(
     read = partial(session.reading, repairs=source.repairs)
     (first, *more), lines = source.background, list[str]()
     background = repr(own.get(first, first))
-    if first in own and not session.is_of_model:
-        background = f'divide(load({own[first]!r}))["train"]'
     domain = f"divide(load({own[source.dev]!r}))" if source.dev in own else repr(source.dev)
     if not source.adapt == (source.dev,) == (source.test,):
         test, part = (source.test, "test") if source.test else (source.dev, "dev")

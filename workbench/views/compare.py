@@ -193,13 +193,13 @@ def _draw_downloads(comparison, settings):
 
 def _draw_command(settings, names):
     """Draw the command that makes the comparison again, or say why there is none."""
-    texts = settings.background, settings.domain
-    if any(uploads.find(name) for name in texts):
+    if uploads.find(settings.domain):
         st.caption(
             "No command makes this comparison again: the page alone divides texts of your own."
         )
         return
-    words = ["python", "-m", "workbench", "compare", "--background", settings.background]
+    background = uploads.files().get(settings.background, settings.background)
+    words = ["python", "-m", "workbench", "compare", "--background", background]
     for option in ("--adapt", "--dev", "--test"):
         words += [option, settings.domain]
     words += ["--methods", ",".join(names)]

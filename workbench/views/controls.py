@@ -108,10 +108,11 @@ def is_trained(background: str) -> bool:
     return isinstance(cache.task_of(background), TaskName) and not cache.is_model(background)
 
 
-def hold(names: Mapping[str, Sequence[str]]) -> None:
+def hold(names: Mapping[str, Sequence[str]], is_tune: bool) -> None:
     """Draw widgets, out of sight, that hold all settings but the view and tie them to the link.
 
     Before the settings are read: only where it is drawn does a widget follow the browser's Back.
+    The other views than Tune use fewer of them.
     """
     put(st.session_state.pop(_LATER, {}))
     with out_of_sight("held"):
@@ -119,9 +120,11 @@ def hold(names: Mapping[str, Sequence[str]]) -> None:
         choose("domain", names["domain"])
         if is_trained(background):
             choose("templates", value=templates_of(background))
-            choose("model", widget=st.segmented_control)
-        choose("part", widget=st.segmented_control)
-        for name in _HELD:
+            if is_tune:
+                choose("model", widget=st.segmented_control)
+        if is_tune:
+            choose("part", widget=st.segmented_control)
+        for name in _HELD if is_tune else ():
             own: dict = {"widget": st.select_slider} if name in _SLIDERS else {}
             choose(name, **own)
 

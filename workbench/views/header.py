@@ -23,26 +23,29 @@ def draw() -> Settings:
     """Draw the head and hold what is chosen in it; returns the settings."""
     names = cache.data_set_names()
     controls.read_link(names)
-    top, sentence, start, own = (st.container() for _ in range(4))
-    with own:
-        uploads.draw(controls.current(names))  # first: a new text is chosen
-    names = cache.data_set_names()
-    controls.hold(names)
-    with top.container(key="top", horizontal=True, vertical_alignment="center", gap="small"):
+    top = st.container(key="top", horizontal=True, vertical_alignment="center", gap="small")
+    sentence = st.container(
+        key="sentence", horizontal=True, vertical_alignment="center", gap="xsmall"
+    )
+    start = st.container()
+    with top:
         st.html(BRAND, width="content")
-        controls.choose("view", widget=st.segmented_control, label_visibility="collapsed")
-        settings = controls.current(names)
-        _draw_tools(settings)
-    with sentence.container(key="sentence", horizontal=True, vertical_alignment="center",
-                            gap="xsmall"):  # fmt: skip
+        view = controls.choose("view", widget=st.segmented_control, label_visibility="collapsed")
+    uploads.draw(controls.current(names))  # first: a new text is chosen
+    names = cache.data_set_names()
+    is_tune = view == SETTINGS["view"].default
+    controls.hold(names, is_tune)
+    settings = controls.current(names)
+    with top:
+        _draw_tools(settings, is_tune)
+    with sentence:
         _draw_sentence(settings)
     with start:
         _draw_start()
     return settings
 
 
-def _draw_tools(settings):
-    is_tune = settings.view == SETTINGS["view"].default
+def _draw_tools(settings, is_tune):
     if is_tune and task_named(cache.task_of(settings.background)).recases:
         with st.popover("Lessons", key=lessons.LIST, on_change="rerun"):
             lessons.draw_list(settings)
@@ -70,28 +73,26 @@ def _say(text):
 
 def _choose(name: str, names: Sequence[str], then: Callable[[], object]) -> None:
     names = list(dict.fromkeys([*names, st.session_state[name]]))
-    controls.mirror(
-        name, names, then=then, format_func=_describer(), label_visibility="collapsed", help=None
-    )
-
-
-def _describer():
-    """Return what describes a data set, a model or a text of the visitor's by its name."""
     known = {data_set.name: data_set for data_set in cache.all_data_sets()}
+    labels = {name: _describe(name, known) for name in names}
+    controls.mirror(
+        name, names, then=then, format_func=labels.__getitem__, label_visibility="collapsed",
+        help=None,
+    )  # fmt: skip
 
-    def describe(name):
-        if title := BACKGROUNDS.get(name):
-            return f"{title} · a model"
-        if own := uploads.find(name):
-            return f"{name} · {own.n_words:,} words"
-        if (data_set := known.get(name)) is None:
-            return name
-        what, n = data_set.note.partition(";")[0], data_set.n_words
-        what = what if len(what) <= _MOST_LETTERS else f"{what[:_MOST_LETTERS]}…"
-        size = "" if n is None else f"{n / 1e6:.1f}M words" if n >= 1e6 else f"{n / 1e3:.0f}k words"
-        return " · ".join(filter(None, (name, what, size)))
 
-    return describe
+def _describe(name, known):
+    """Return what a data set, a model or a text of the visitor's is, with its size."""
+    if title := BACKGROUNDS.get(name):
+        return f"{title} · a model"
+    if own := uploads.find(name):
+        return f"{name} · {own.n_words:,} words"
+    if (data_set := known.get(name)) is None:
+        return name
+    what, n = data_set.note.partition(";")[0], data_set.n_words
+    what = what if len(what) <= _MOST_LETTERS else f"{what[:_MOST_LETTERS]}…"
+    size = "" if n is None else f"{n / 1e6:.1f}M words" if n >= 1e6 else f"{n / 1e3:.0f}k words"
+    return " · ".join(filter(None, (name, what, size)))
 
 
 def _draw_advanced(settings, is_tune):

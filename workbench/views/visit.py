@@ -16,7 +16,8 @@ import streamlit as st
 from workbench.views.private import out_of_sight
 
 HOURS = 24  # after the last visit, what is kept of a visitor is deleted
-_MOST_VISITORS, _MOST_WORDS = 50, 20_000_000
+MOST_WORDS = 20_000_000  # of all visitors' texts; then the oldest go
+_MOST_VISITORS = 50
 _KEY, _SEEN = "workbench-visitor", "workbench-start-seen"
 _STATE, _SCROLLS = "what is kept of the visitor", "how often to scroll"
 # Streamlit makes an entry of the browser's history of some changes, and of others none.
@@ -114,7 +115,7 @@ class Visitors:
             (seen, _), *_ = self._kept.values()
             n_words = sum(own.n_words for _, own in self._kept.values())
             is_old = seen < self._clock() - HOURS * 3600
-            return is_old or len(self._kept) > _MOST_VISITORS or n_words > _MOST_WORDS
+            return is_old or len(self._kept) > _MOST_VISITORS or n_words > MOST_WORDS
 
         while self._kept and is_too_much():
             self._kept.popitem(last=False)
@@ -143,7 +144,7 @@ def keep() -> None:
 
 def has_seen_start() -> bool:
     """Return whether the start was used or dismissed, now or the last time."""
-    return bool(st.session_state.get(_SEEN, st.context.cookies.get(_SEEN)))
+    return st.session_state.get(_SEEN, st.context.cookies.get(_SEEN)) == "yes"
 
 
 def see_start() -> None:

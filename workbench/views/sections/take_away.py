@@ -110,9 +110,8 @@ def _repeat(settings, session):
     own = uploads.files()
     st.caption("The same figures in Python")
     st.code(python_lines(session, settings, Source.of(settings), own), "python", wrap_lines=True)
-    texts = {settings.domain} if session.is_of_model else {settings.background, settings.domain}
-    if own.keys() & texts:
-        st.caption("The page divides a text of your own into parts, which no command does: save "
+    if settings.domain in own:
+        st.caption("The page divides a domain of your own into parts, which no command does: save "
                    "it as a file of that name and use the lines of Python.")  # fmt: skip
     else:
         file = own.get(settings.background, settings.background)
