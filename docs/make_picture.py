@@ -33,7 +33,7 @@ def open_page(browser: Browser, address: str) -> Page:
 
 
 def record(page: Page) -> list[Image.Image]:
-    """Return a picture for each place of the slider, of what is beside the sidebar."""
+    """Return a picture for each place of the slider, of the page down to its words."""
     clip = page.locator(".scrub").bounding_box()
     clip = {"x": clip["x"] - 14, "y": 0, "width": clip["width"] + 28, "height": SIZE["height"]}
     frames = []

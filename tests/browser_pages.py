@@ -16,6 +16,7 @@ from workbench.views.private import part
 LOUD = ("error", "warning")  # on the console
 SIZE = {"width": 1440, "height": 900}
 SLIDER, CUTOFF = ".scrub .sigma2 input", ".scrub .cut input"
+START = "12"  # place of the first sigma^2 on the slider
 ADAPTED = ".scrub .card.adapted .error"
 ALERTS = f"{part('Alert')}, {part('Exception')}"
 # What a script of a page may call: the scrubber's own tree, and whether all has come to rest.
@@ -228,7 +229,7 @@ def set_back(page, address):
     """Set a page that was opened at an address back: no word, and the first sigma^2 and cut-off."""
     page.keyboard.press("Escape")
     if parameter(page, "sigma2"):
-        page.get_by_role("button", name="Start value").click()
+        page.locator(SLIDER).fill(START)
     if parameter(page, "cutoff"):
         press(page, CUTOFF, "Home")
     rest(page)

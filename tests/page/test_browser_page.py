@@ -26,8 +26,6 @@ EVIL = '<img src="http://example.org/x.png" onerror="document.title=\'evil\'">'
 def resize(page, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     rest(page)
-    is_narrow = size == NARROW  # there the sidebar gives way
-    assert page.locator(part("ExpandSidebarButton")).count() == is_narrow
 
 
 def check_width(page):
@@ -134,7 +132,7 @@ def brightness(page, root, what="backgroundColor"):
     return sum(map(float, color.strip("rgba()").split(",")[:3])) / 3
 
 
-def test_lecture_hides_the_sidebar_and_enlarges_the_type(kept_page):
+def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
     page = kept_page
 
     def size():
@@ -145,11 +143,12 @@ def test_lecture_hides_the_sidebar_and_enlarges_the_type(kept_page):
     before = size()
     page.get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture="on")
-    assert not page.locator(part("Sidebar")).is_visible()
+    assert not page.locator(".st-key-sentence").is_visible()
+    assert page.locator("h1").bounding_box()["height"] > 20
     assert size() == pytest.approx(1.4 * before, rel=0.01)
     page.get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture=None)
-    assert page.locator(part("Sidebar")).is_visible()
+    assert page.locator(".st-key-sentence").is_visible()
     assert size() == before
 
 
@@ -158,7 +157,9 @@ def test_lecture_hides_the_sidebar_and_enlarges_the_type(kept_page):
 
 def upload(page, name, content):
     file = {"name": name, "mimeType": "text/plain", "buffer": content}
-    page.locator('input[type="file"]').set_input_files(file)
+    if not page.locator(".st-key-own-texts").count():
+        page.get_by_role("button", name="Your own text").click()
+    page.locator(".st-key-own-texts input[type=file]").nth(1).set_input_files(file)
     page.wait_for_timeout(400)
     rest(page)
 
@@ -166,7 +167,6 @@ def upload(page, name, content):
 def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(page):
     upload(page, "holmes.txt", b"Doctor Watson met Holmes in New York on Monday .\n" * 40)
     assert "holmes.txt" in page.inner_text("h1")
-    assert "holmes.txt" in page.inner_text(".intro")
     assert {"Watson", "watson"} & set(" ".join(shown_text(page)).replace("[", " ").split())
     assert not any("PrimeTime" in sentence for sentence in shown_text(page))
     upload(page, "nothing.txt", b"\0\1\2")
@@ -232,10 +232,60 @@ def test_the_terminal_says_where_the_page_is_and_nothing_of_files(context, tmp_p
     with serve(ROOT / "app.py", {}, log, "--logger.level", "debug") as address:
         page = context.new_page()
         page.goto(address)
-        page.wait_for_selector(part("Sidebar"), timeout=300_000)
+        page.wait_for_selector(".st-key-sentence", timeout=300_000)
         page.close()
     lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines()]
     said = [line for line in lines if line and not line.startswith("20")]  # the others: debugging
     url = f"URL: {address.rstrip('/')}"
     assert said == ["You can now view your Streamlit app in your browser.", url, "Stopping..."]
     assert not any("Registering watch folder" in line for line in lines)
+
+
+# --- history and the first minute ---------------------------------------------------------
+
+
+def choose(page, slot, name):
+    page.get_by_role("combobox", name=slot).click()
+    page.get_by_role("option").filter(has_text=name).click()
+
+
+def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
+    page = open_page()
+    page.get_by_role("radio", name="Compare").click()
+    wait_for_link(page, view="Compare")
+    page.go_back()
+    wait_for_link(page, view=None)
+    page.wait_for_selector(ADAPTED)
+    rest(page)
+    press(page, SLIDER, "Home")
+    wait_for_link(page, sigma2="0.01")
+    choose(page, "Domain", "altair-docs")
+    wait_for_link(page, domain="altair-docs", sigma2="0.01")
+    page.go_back()
+    wait_for_link(page, domain="tiny-broadcast", sigma2="0.01")
+    assert "tiny-broadcast" in page.inner_text("h1")
+
+
+def test_the_start_stays_away_once_it_was_used(browser, server):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server)
+    page.get_by_role("button", name="Bring your own text").click()
+    page.wait_for_selector(".st-key-own-texts")
+    assert page.locator(".st-key-start").count() == 0
+    page.wait_for_function("document.cookie.includes('workbench-start-seen')")
+    page.goto(server)
+    page.wait_for_selector(".st-key-sentence")
+    page.wait_for_timeout(500)
+    assert page.locator(".st-key-start").count() == 0
+    context.close()
+
+
+def test_a_section_scrolls_to_itself(open_page):
+    page = open_page()
+    page.set_viewport_size({"width": 1024, "height": 600})
+    page.get_by_role("radio", name="slices").click()
+    wait_for_link(page, section="slices")
+    page.wait_for_function(
+        "document.querySelector('.st-key-section').getBoundingClientRect().top < 300"
+    )

@@ -27,7 +27,7 @@ def draw() -> Settings:
     sentence = st.container(
         key="sentence", horizontal=True, vertical_alignment="center", gap="xsmall"
     )
-    start = st.container()
+    start = st.empty()  # that is cleared at once, not when all else is drawn
     with top:
         st.html(BRAND, width="content")
         view = controls.choose("view", widget=st.segmented_control, label_visibility="collapsed")
@@ -40,8 +40,7 @@ def draw() -> Settings:
         _draw_tools(settings, is_tune)
     with sentence:
         _draw_sentence(settings)
-    with start:
-        _draw_start()
+    _draw_start(start)
     return settings
 
 
@@ -129,7 +128,7 @@ def draw_unavailable() -> None:
         )
 
 
-def _draw_start():
+def _draw_start(place):
     """Draw three ways to begin, to who opens the page for the first time, until one is taken."""
     if visit.has_seen_start() or not controls.is_plain():
         return
@@ -138,7 +137,7 @@ def _draw_start():
         "Bring your own text": lambda: uploads.show(True),
         "Just play": lambda: None,
     }
-    with st.container(key="start", horizontal=True, vertical_alignment="center", gap="small"):
+    with place.container(key="start", horizontal=True, vertical_alignment="center", gap="small"):
         _say("New here?")
         for label, begin in ways.items():
             st.button(label, key=f"start {label}", on_click=_begin, args=(begin,))

@@ -67,7 +67,7 @@ SHEET = (
   color: color-mix(in srgb, var(--hue) 72%, currentColor); }
 .wb-forms span { overflow-wrap: anywhere; }
 .wb-context { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
-.wb-context b { color: color-mix(in srgb, var(--adapted) 68%, currentColor); }
+.wb-context b { color: color-mix(in srgb, var(--adapted) 58%, currentColor); }
 .wb-context mark { color: inherit;
   background: color-mix(in srgb, var(--adapted) 22%, transparent); }
 .wb-check { font-size: .875rem; }
@@ -108,7 +108,7 @@ SHEET = (
 [data-testid="stVegaLiteChart"] svg :is(.role-title-text, .role-mark):not([class*="inside_"]) text {
   fill: light-dark(#20242c, #e8e4dc); }
 /* Under the paste box a button says it, and in a box so small the hint would lie on the text. */
-:is([class*="st-key-text_to_paste"], [class*="st-key-text-to-paste"])
+[class*="st-key-text-to-paste"]
   [data-testid="InputInstructions"] { display: none; }
 .wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
 [data-test-script-state="running"] .wb-busy::before { content: ""; display: inline-block;

@@ -112,9 +112,10 @@ def draw(settings: Settings) -> None:
     To be called before the choices of background and domain are drawn: a text that is good is
     chosen, once. Of one that is not the fault is told while it is there; all else stays.
     """
+    place = st.empty()  # that is cleared at once, not when all else is drawn
     if not is_open():
         return
-    with st.container(key="own texts", border=True):
+    with place.container(key="own texts", border=True):
         for slot, column in zip(_SLOTS, st.columns(2, gap="large"), strict=True):
             with column:
                 _draw_slot(slot, TASKS.get(cache.task_of(settings.background)))
