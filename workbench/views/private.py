@@ -67,9 +67,9 @@ SHEET = (
   color: color-mix(in srgb, var(--hue) 72%, currentColor); }
 .wb-forms span { overflow-wrap: anywhere; }
 .wb-context { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
-.wb-context b { color: color-mix(in srgb, var(--adapted) 58%, currentColor); }
+.wb-context b { color: color-mix(in srgb, var(--adapted) 68%, currentColor); }
 .wb-context mark { color: inherit;
-  background: color-mix(in srgb, var(--adapted) 22%, transparent); }
+  background: color-mix(in srgb, var(--adapted) 16%, transparent); }
 .wb-check { font-size: .875rem; }
 .wb-check ul { margin: 0 0 .5rem; padding-left: 1.1rem; }
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
