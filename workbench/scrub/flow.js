@@ -4,7 +4,7 @@ import { element, shape } from "./dom.js";
 import { nats } from "./state.js";
 
 const MOST = 6; // features with a line of their own
-const TOP = 22, LETTER = 7.5; // pixels
+const TOP = 22, LETTER = 7.5, TYPE = 14; // pixels, where text is of size TYPE
 const LEAST = 260, MOST_WIDE = 620, NARROW = 460; // where weights stand below their lines
 
 /** A button that draws the path step by step, or at once where motion is not wanted. */
@@ -14,15 +14,16 @@ export function flow(why) {
   button.onclick = () => {
     const isOpen = place.lastChild !== button;
     if (isOpen) place.lastChild.remove();
-    else place.append(draw(why, Math.max(LEAST, Math.min(MOST_WIDE, place.clientWidth))));
+    else place.append(draw(why, place.clientWidth, parseFloat(getComputedStyle(place).fontSize) / TYPE));
     button.setAttribute("aria-expanded", !isOpen);
     button.textContent = isOpen ? "Show the path" : "Hide the path";
   };
   return place;
 }
 
-/** The picture, in pixels; what has the class `at2` appears in the third step. */
-function draw({ word, gap }, width) {
+/** The picture in a room of some pixels; what has the class `at2` appears in the third step. */
+function draw({ word, gap }, room, size) {
+  const width = Math.max(LEAST, Math.min(MOST_WIDE, room / size));
   const isNarrow = width < NARROW, high = isNarrow ? 40 : 32; // of a row
   const rows = strongest(gap.rows), middle = TOP + (high * rows.length) / 2 + 4;
   const most = Math.max(...rows.map((row) => Math.abs(row.adapted)), 1e-9);
@@ -38,7 +39,7 @@ function draw({ word, gap }, width) {
       shape("path", { class: "wire at1", pathLength: 1, d: `M${begin} ${middle}${curve(begin, middle, first, y)}` }),
       shape("path", { class: `wire weight at2 ${isFor ? "for" : "against"}`, pathLength: 1, "stroke-width": thick,
         d: `M${first} ${y}H${last}${curve(last, y, end, goal)}` }),
-      text("at1", first, y - 7, row.words), text("at2 n", last, isNarrow ? y + 16 : y - 7, nats(row.adapted), "end"),
+      text("at1", first, y - 8, row.words), text("at2 n", last, isNarrow ? y + 16 : y - 8, nats(row.adapted), "end"),
     ];
   });
   const sum = (sign) => gap.rows.reduce((total, row) => total + Math.max(0, sign * row.adapted), 0);
@@ -46,7 +47,7 @@ function draw({ word, gap }, width) {
     text("at3 tag", width, middle + down + 5, tag, "end"), text("at3", width, middle + down + 21, total.toFixed(2), "end")]);
   const says = `${sum(1).toFixed(2)} for ${gap.to} less ${sum(-1).toFixed(2)} for ${gap.from}: the gap, ${nats(gap.adapted)}`;
   const height = TOP + high * rows.length + 30;
-  return shape("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img",
+  return shape("svg", { width: width * size, height: height * size, viewBox: `0 0 ${width} ${height}`, role: "img",
     "aria-label": `From ${word} by its features and their weights to a tag: ${says}` },
   text("head at0", 0, 12, "word"), text("head at1", first, 12, "its features"),
   text("head at2", last, 12, "weights", "end"), text("head at3", width, 12, "tag", "end"),

@@ -10,6 +10,7 @@ const LINES = 3; // tags of the small curve: the most probable ones
 const EFFECT = "By how much the gap would shrink without this sentence, in nats; an estimate";
 const PART = "The largest part of the sentence's effect: what it taught the weights of this feature. "
   + "The parts of its other features, of either sign, make up the rest. In nats; an estimate.";
+const INDIRECT = " The word asked about lacks this feature, but its weight was learnt along with those of the word.";
 const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, "
   + "and after fitting without it";
 
@@ -116,7 +117,7 @@ export class Why {
       this.send({ drop: sentence.sentence });
     };
     return element("li", {}, element("p", {}, written(sentence.words, link.places)),
-      element("p", { class: "link", title: PART }, ...sayLink(link, sentence.words), `, ${nats(link.effect)}`),
+      element("p", { class: "link", title: link.is_shared ? PART : PART + INDIRECT }, ...sayLink(link, sentence.words), `, ${nats(link.effect)}`),
       element("span", { class: "effect", title: EFFECT }, `${nats(sentence.effect)} in all`),
       canDrop ? element("button", { class: "plain", type: "button", onclick: drop }, "drop this one") : null);
   }
