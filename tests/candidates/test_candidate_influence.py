@@ -34,6 +34,10 @@ def test_the_slopes_of_sentences_make_the_gradient_and_are_their_own(problem, rn
     for z in range(40):
         alone = problem.without(set(range(40)) - {z}).log_likelihood
         assert slopes[z] == pytest.approx(alone(weights)[1] @ direction, abs=1e-9)
+        parts = problem.slopes.at(weights).parts(direction, z)
+        gradient = alone(weights)[1] * direction
+        assert parts.values == pytest.approx(gradient[parts.predicates], abs=1e-9)
+        assert parts.values.sum() == pytest.approx(slopes[z])
 
 
 @pytest.mark.parametrize("sigma2", [0.1, 1.0])

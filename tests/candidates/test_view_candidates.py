@@ -118,7 +118,13 @@ def test_why_sums_to_the_gap_and_because_names_sentences(session, snapshot):
     found = chosen_because(session, snapshot, position)
     assert (found["from"], found["to"]) == (gap["from"], gap["to"])
     top = found["pushed"][0]
+    assert top["link"]["words"] in snapshot.tuned.adaptation.problem.features
+    assert (top["link"]["effect"] > 0, top["link"]["places"]) == (True, [])
     fewer = session.without([top["sentence"]])
+    told = fewer.left_out(fewer.at(1.0), position)
+    assert told["sentences"] == [{"sentence": top["sentence"], "words": top["words"]}]
+    assert told["forecast"] == pytest.approx(-top["effect"])
+    assert told["true"] == pytest.approx(told["forecast"], rel=0.4)
     left = why_chosen(fewer, fewer.at(1.0), position)
     if (left["gap"]["from"], left["gap"]["to"]) == (gap["from"], gap["to"]):
         assert gap["adapted"] - left["gap"]["adapted"] == pytest.approx(top["effect"], rel=0.4)

@@ -1,5 +1,6 @@
 """The adaptation sentences behind a decision."""
 
+import numpy as np
 import pytest
 from tiny_sessions import changed
 
@@ -42,18 +43,57 @@ def direction_of(session, snapshot, position):
 def test_sentences_are_shown_as_written_the_strongest_three_first(session, snapshot):
     corpus = session.corpora["train"]
     for position in changed(snapshot):
-        word = why(session, snapshot, position)["word"]
         found = because(session, snapshot, position)
         for row in found["pushed"] + found["resisted"]:
             assert row["words"] == corpus.sentence(row["sentence"])
-            assert [row["words"][i].lower() for i in row["places"]] == [word] * len(row["places"])
-            assert row["places"] or word not in [form.lower() for form in row["words"]]
     position = changed(snapshot)[0]
     found = because(session, snapshot, position)
     effects = [row["effect"] for row in found["pushed"]]
     assert effects == sorted(effects, reverse=True)
     assert max(len(found["pushed"]), len(found["resisted"])) <= 3
     assert found["seconds"] > 0
+
+
+def test_a_link_names_a_predicate_of_the_sentence_and_the_words_that_share_it(session, snapshot):
+    n_marked = 0
+    for position in changed(snapshot):
+        answer, found = why(session, snapshot, position), because(session, snapshot, position)
+        own = [row["words"] for row in answer["gap"]["rows"]]
+        for row in found["pushed"] + found["resisted"]:
+            link = row["link"]
+            assert link["effect"] * row["effect"] > 0
+            assert link["is_shared"] or link["words"] not in own
+            marked = [row["words"][place].lower() for place in link["places"]]
+            n_marked += len(marked)
+            assert not marked or link["is_shared"]
+            if link["words"] == "the word itself" and link["is_shared"]:
+                assert set(marked) == {answer["word"]}
+            if link["words"].startswith("prefix"):
+                assert all(word.startswith(link["words"].split()[1][:-1]) for word in marked)
+            if link["words"].startswith("the tag before it"):
+                assert marked == []
+    assert n_marked > 10
+
+
+def test_tags_link_without_a_word_and_equals_go_to_the_first_that_fires(session, snapshot):
+    """What fires with nothing but tags is named, and no word is marked."""
+    position = changed(snapshot)[0]
+    of, influence = (
+        module._decide(session, snapshot, position),
+        module.influence_of(session, snapshot),
+    )
+    problem = snapshot.tuned.adaptation.problem
+    tag = f"t-1={of.adapted.tag_names[of.tags_after[of.place - 1]]}"
+    rng = np.random.default_rng(0)
+    solved = problem.direction([(tag, name, rng.normal()) for name in of.adapted.tag_names])
+    effect = influence.effects(solved)[4]
+    (link,) = module._tell_link(of, snapshot, influence, solved, {4: effect})
+    assert link == {"words": f"the tag before it ({tag[4:]})", "is_shared": True, "places": [],
+                    "effect": pytest.approx(effect)}  # fmt: skip
+    parts = influence.parts(np.zeros_like(solved), 4)
+    names = problem.name_parts(np.unique(parts.predicates))
+    for own in (names, names[::-1]):  # all parts are nothing, so all are as strong
+        assert module.find_link(influence, problem, 0 * solved, 4, 1.0, own).name == own[0]
 
 
 def test_a_snapshot_of_another_session_is_refused(session, snapshot):
@@ -68,3 +108,25 @@ def test_a_dropped_sentence_is_no_reason_any_more(session, snapshot, monkeypatch
     monkeypatch.setattr(module, "_MOST", 99)
     again = because(fewer, fewer.at(1.0), position)
     assert first not in [row["sentence"] for row in again["pushed"] + again["resisted"]]
+
+
+def test_a_session_tells_what_leaving_out_did_to_a_decision(session, snapshot):
+    position = changed(snapshot)[0]
+    assert session.left_out(snapshot, position) is None
+    first = because(session, snapshot, position)["pushed"][0]["sentence"]
+    numbers = sorted({first, (first + 1) % session.corpora["train"].n_sentences})
+    fewer = session.without(numbers[:1]).without(numbers[1:])
+    after = fewer.at(1.0)
+    told = fewer.left_out(after, position)
+    assert [each["sentence"] for each in told["sentences"]] == numbers
+    assert told["sentences"][0]["words"] == session.corpora["train"].sentence(numbers[0])
+    assert told["before"] == why(session, snapshot, position)["after"]
+    assert told["after"] == why(fewer, after, position)["after"]
+    direction = direction_of(session, snapshot, position)
+    rises = module.influence_of(session, snapshot).on(direction)
+    assert told["forecast"] == pytest.approx(rises[numbers].sum())
+    moved = after.tuned.fit.weights - snapshot.tuned.fit.weights
+    assert told["true"] == pytest.approx(direction @ moved)
+    assert told["true"] / 2 > told["forecast"] > 2 * told["true"]
+    others = np.flatnonzero(after.tuned.tags["dev"] != snapshot.tuned.tags["dev"])
+    assert told["flipped"] == len(set(others.tolist()) - {position})

@@ -78,6 +78,7 @@ def test_cutoff_one_keeps_what_cutoff_zero_keeps(events):
 def test_a_feature_may_be_dropped_while_its_predicate_stays_with_another(events):
     assert select_features(events, 3).exists.any(axis=1).all()
     exists, kept = select_features(events, 0), select_features(events, 3)
+    assert [kept.name(n) for n in range(kept.n_predicates)] == kept.names()
     stays = [exists.names().index(name) for name in kept.names()]
     assert (exists.exists[stays] & ~kept.exists).any()
 

@@ -56,6 +56,31 @@ def test_a_slope_is_that_of_the_sentence_alone(problem, rng, sentence):
     assert found == pytest.approx(expected, rel=1e-5, abs=1e-7)
 
 
+@pytest.mark.parametrize("has_curvature", [False, True])
+def test_the_parts_of_a_slope_are_those_of_its_predicates_alone(problem, rng, has_curvature):
+    diagonal = rng.uniform(1, 3, problem.n_active) if has_curvature else None
+    slopes = problem.slopes.at(problem.mean + 0.1, diagonal)
+    direction = rng.normal(size=problem.n_active)
+    for sentence in (0, 21):
+        parts = slopes.parts(direction, sentence)
+        assert parts.values.sum() == pytest.approx(slopes(direction)[sentence])
+        length = len(problem.corpus.sentence(sentence))
+        assert (parts.places.min(), parts.places.max()) == (0, length - 1)
+        for number in np.unique(parts.predicates)[::9]:
+            here = parts.predicates == number
+            (name,) = problem.name_parts(np.array([number]))
+            tags = problem.background.tag_names
+            of_it = problem.direction([(name, tag, 1.0) for tag in tags])
+            expected = slopes(of_it * direction)[sentence]
+            assert parts.values[here].sum() == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_parts_of_a_chain_without_transitions_are_its_words(adaptation_corpus, rng):
+    problem = CRF.fit(adaptation_corpus, ["suffix2"]).adaptation_problem(adaptation_corpus)
+    slopes, direction = problem.slopes.at(problem.mean), rng.normal(size=problem.n_active)
+    assert slopes.parts(direction, 3).values.sum() == pytest.approx(slopes(direction)[3])
+
+
 @pytest.fixture(scope="module")
 def chain_slopes(adaptation_corpus):
     """The slopes of a CRF's sentences, and the scores of its cells."""

@@ -1,5 +1,7 @@
 """Words in a real browser: steps, filters, why, a sentence dropped, a state pinned."""
 
+import re
+
 import pytest
 from browser_pages import (
     CUTOFF,
@@ -83,6 +85,60 @@ def nats(text):
     return float(text.replace("−", "-"))
 
 
+def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(page):
+    ask(page)
+    features = page.locator(".why .bars tbody th").all_inner_texts()
+    n_shared = 0
+    for line in page.locator(".why .because li").all():
+        said = line.locator(".link").inner_text()
+        effects = [nats(said.rpartition(", ")[2]), nats(line.locator(".effect").inner_text()[:5])]
+        assert effects[0] * effects[1] > 0
+        marked = line.locator("mark").all_inner_texts()
+        assert (" share" in said) == bool(marked)
+        if marked:
+            n_shared += 1
+            assert said.startswith(marked[0])
+            feature = line.locator(".link i").inner_text()
+            assert any(own.removesuffix(" new") == feature for own in features)
+    assert n_shared
+    legend = page.locator(".why .legend .sample").all_inner_texts()
+    tags = page.locator(".why .because h4").first.inner_text().split()[-1]
+    assert legend[:2] == ["background", f"adapted, to the right: for {tags}"]
+
+
+def test_the_path_is_drawn_step_by_step_or_at_once(page):
+    ask(page)
+    page.get_by_role("button", name="Show the path").click()
+    lines = page.locator(".flow .weight")
+    weights = [nats(text) for text in page.locator(".flow .n").all_text_contents()]
+    total = page.locator(".why .bars tr.sum td.n").nth(1).inner_text()
+    assert sum(weights) == pytest.approx(nats(total), abs=0.005 * (len(weights) + 1))
+    assert lines.count() == len(weights) > 2
+    assert page.locator(".flow svg").get_attribute("aria-label").endswith(f"the gap, {total}")
+    running = "(made) => made.getAnimations({ subtree: true }).length"
+    assert page.locator(".flow svg").evaluate(running) > len(weights)
+    page.emulate_media(reduced_motion="reduce")
+    assert page.locator(".flow svg").evaluate(running) == 0
+    page.emulate_media(reduced_motion="no-preference")
+    page.get_by_role("button", name="Hide the path").click()
+    assert lines.count() == 0
+
+
+# By how much the room of each word is wider than what is written in it, in pixels.
+SLACK = """(words) => words.filter((word) => word.offsetWidth).map((word) => {
+  const text = document.createRange(), form = word.querySelector(".shown");
+  text.selectNodeContents(form);
+  const [room, own] = [word, text].map((made) => made.getBoundingClientRect().width);
+  return [form.textContent, room - own];
+})"""
+
+
+def test_no_word_leaves_a_gap_behind_it(page):
+    words = page.locator(".w.word").evaluate_all(SLACK)
+    assert len(words) > 10
+    assert [word for word, slack in words if len(word) > 1 and slack > 1] == []
+
+
 def test_a_word_of_the_link_is_open_and_stays_while_sigma2_moves(page, open_page):
     label = ask(page, 2)
     other = open_page(f"&word={label}")
@@ -94,17 +150,37 @@ def test_a_word_of_the_link_is_open_and_stays_while_sigma2_moves(page, open_page
     assert other.inner_text(ANSWER) != said
 
 
-def test_a_sentence_is_dropped_and_taken_back(page):
+CHANGE = re.compile(
+    r"Without this sentence: [A-Z]+ [\d.]+\s% → ([A-Z]+ )?[\d.]+\s% "
+    r"\(forecast ([−+][\d.]+), true ([−+][\d.]+)\); (no|\d+) other words? flipped\."
+)
+
+
+def test_a_sentence_is_dropped_and_taken_back_and_nothing_jumps(page):
     ask(page)
+    panel, pane = page.locator(".why"), page.locator(".pane")
+    page.get_by_role("button", name="drop this one").first.scroll_into_view_if_needed()
+    places = [made.bounding_box()["y"] for made in (pane, panel)]
     before = page.locator(".why .sum").inner_text(), shown(page)
+    effect = nats(page.locator(".why .effect").first.inner_text().split()[0])
     page.get_by_role("button", name="drop this one").first.click()
     page.wait_for_selector("text=Adapted without 1 of 42 sentences")
     rest(page)
     assert page.locator(".why .sum").inner_text() != before[0]
-    page.get_by_role("button", name="Take it back").click()
+    assert [made.bounding_box()["y"] for made in (pane, panel)] == pytest.approx(places, abs=1)
+    said = CHANGE.fullmatch(page.locator(".left-out p").first.inner_text())
+    assert nats(said[2]) == pytest.approx(-effect)
+    assert 2 * nats(said[2]) < nats(said[3]) < nats(said[2]) / 2
+    assert page.evaluate("focused().textContent") == "take it back"
+    page.keyboard.press("Enter")
     page.wait_for_selector("text=Adapted without", state="detached")
     rest(page)
+    assert page.locator(".left-out").count() == 0
     assert (page.locator(".why .sum").inner_text(), shown(page)) == before
+    page.get_by_role("button", name="drop this one").first.click()
+    page.wait_for_selector(".left-out")
+    page.get_by_role("button", name="Take it back", exact=True).click()
+    page.wait_for_selector(".left-out", state="detached")
 
 
 def test_a_pinned_state_leaves_ghosts(page):

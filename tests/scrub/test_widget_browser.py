@@ -6,6 +6,7 @@ import pytest
 from chromium import opened, percent
 from playwright.sync_api import expect
 
+from workbench.evaluation.number_words import signed
 from workbench.scrub.widget import scrub
 
 ADDRESS = "http://notebook.test/"
@@ -129,6 +130,41 @@ def test_a_click_asks_and_the_answer_can_drop_a_sentence(page, widget):
     page.get_by_role("button", name="drop this one").first.click()
     pushed = (found["because"]["pushed"] + found["because"]["resisted"])[0]
     assert saved(page)[-1]["dropped"] == [pushed["sentence"]]
+    widget.dropped = [pushed["sentence"]]
+    news = {"path": widget.path, "said": json.loads(json.dumps(widget.said))}
+    page.evaluate("news => front.arrive(news)", news)
+    told = widget.said["explained"]["leftOut"]
+    assert f"forecast {signed(told['forecast'])}, true {signed(told['true'])}" in page.inner_text(
+        ".left-out p >> nth=0"
+    )
+    assert page.inner_text(".left-out li p") == "".join(pushed["words"])
+    page.get_by_role("button", name="take it back").click()
+    assert saved(page)[-1]["dropped"] == []
+
+
+def test_the_open_answer_stays_where_it_is_when_nothing_is_told_of_its_sentence_any_more(
+    page, widget
+):
+    page.locator(".w.chosen").last.click()
+    position = int(saved(page)[-1]["word"].rpartition(" ")[2])
+    payload = json.loads(widget.path)
+    number = next(w["sentence"] for w in payload["words"] if w["position"] == position)
+    gone = next(each for each in payload["sentences"] if each["number"] == number)
+    payload["words"] = [word for word in payload["words"] if word["sentence"] != number]
+    payload["sentences"].remove(gone)
+    payload["id"] = "another"
+    said = json.loads(json.dumps(widget.said)) | {"id": "another"}
+    said["at"]["word"] = position
+    page.evaluate("document.querySelector('.pane').scrollTop = 1e6")
+    top = page.locator(".why").bounding_box()["y"]
+    news = {"path": json.dumps(payload), "said": said}
+    page.evaluate("news => front.arrive(news)", news)
+    assert page.locator(".why").bounding_box()["y"] == pytest.approx(top, abs=1)
+    line = page.locator(f'li[data-sentence="{number}"]:has(.why)')
+    assert line.locator("p").first.inner_text() == "".join(gone["words"])
+    assert page.locator(".w.current").get_attribute("data-position") == str(position)
+    numbers = page.locator(".text > li").evaluate_all("all => all.map((l) => +l.dataset.sentence)")
+    assert numbers == sorted(numbers)
 
 
 def test_a_dark_notebook_has_a_dark_scrubber(page):

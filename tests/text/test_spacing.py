@@ -21,6 +21,8 @@ def joined(text):
         ('" One , " he said , " and two . "', '"One," he said, "and two."'),
         ("`` Quoted '' words", "``Quoted'' words"),
         ("it is n't John 's", "it isn't John's"),
+        ("the ' missing ' elements", "the 'missing' elements"),
+        ("the boys ' books", "the boys' books"),
         ("I 'll say we 've , they 're , he 'd", "I'll say we've, they're, he'd"),
         ("IT 'S McDonald ’s", "IT'S McDonald’s"),
         ("costs $ 5 or £ 6 , 8 % more", "costs $5 or £6, 8% more"),

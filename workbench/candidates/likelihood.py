@@ -36,7 +36,7 @@ import numpy as np
 from scipy import sparse
 
 from workbench.candidates.sets import CandidateSets
-from workbench.learning.influence import Slopes
+from workbench.learning.influence import Parts, Slopes
 from workbench.numerics.vectors import add_diagonal_product
 
 _LEAST = 0.01  # share of a weight's curvature that other sentences and the prior have at least
@@ -145,7 +145,14 @@ class CandidateLikelihood:
             whole = diagonal[self._values.run_features]
             of_others = np.maximum(whole - self._variances(p), _LEAST * whole)
             rest += self.covariance(p, self._by_run @ (self._by_run.T @ rest / of_others))
-        return lambda direction: self._add(rest * (self._matrix @ direction))
+
+        def parts(direction: np.ndarray, sentence: int) -> Parts:
+            own = np.flatnonzero(self._sentences == sentence)
+            values = (self._matrix[own].T @ rest[own]) * direction
+            features = np.flatnonzero(values)
+            return Parts(features, np.zeros_like(features), values[features])
+
+        return Slopes(lambda direction: self._add(rest * (self._matrix @ direction)), parts)
 
     def covariance(self, p: np.ndarray, moves: np.ndarray) -> np.ndarray:
         """Return W times moves of the scores, shape (C,), sentence by sentence."""

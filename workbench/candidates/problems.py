@@ -156,6 +156,10 @@ class CandidateAdaptation(AdaptationProblem):
                 gradient[place_of[name]] += factor
         return gradient
 
+    def name_parts(self, predicates: np.ndarray) -> list[str]:
+        """Return the names of the features of ``Parts``."""
+        return [self.features[place] for place in self.places[predicates].tolist()]
+
     def likelihood_of(self, data: CandidateSets) -> ActiveLikelihood:
         """Return the log-likelihood of other sets over the same weights."""
         return self._activate(data, place_shared_names(data, self.features))

@@ -22,7 +22,14 @@ from workbench.candidates.report import (
     selection_row,
 )
 from workbench.candidates.sets import TASK, CandidateSets
-from workbench.candidates.why import choice_path, chosen_because, moved_weights, why_chosen
+from workbench.candidates.why import (
+    choice_direction,
+    choice_path,
+    chosen_because,
+    moved_weights,
+    name_sentence,
+    why_chosen,
+)
 from workbench.evaluation.significance import ratio_error
 from workbench.evaluation.slices import Slicing
 from workbench.experiments.backgrounds import background_of
@@ -46,6 +53,7 @@ class CandidateSession(Session):
     """
 
     why, path, because, movers = why_chosen, choice_path, chosen_because, moved_weights
+    gap_direction = choice_direction
     mover_columns = ("feature",)
     diff_name = "Choices"
     opener = "open_candidate_session"
@@ -114,6 +122,10 @@ class CandidateSession(Session):
     def names_of(self, part: str, position: int) -> tuple[str, ...]:
         """Return what a link calls any sentence."""
         return (self.unit,)
+
+    def words_of(self, sentence: int) -> list[str]:
+        """Return the words of a sentence of the adaptation data, or where they are not known."""
+        return name_sentence(self.corpora["train"], sentence).split()
 
     def is_wrong(self, part: str, tags: np.ndarray) -> np.ndarray:
         """Return in which sentences a model's choice is not best; bool, shape (S,)."""

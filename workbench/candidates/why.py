@@ -12,12 +12,12 @@ import pandas as pd
 from workbench.candidates.report import Reason, explain_choice
 from workbench.candidates.sets import CandidateSets
 from workbench.evaluation.number_words import probability_in_words, signed
+from workbench.experiments.why import describe_sentences, find_link, influence_of, strongest
 from workbench.text.errors import InputError
 
 if TYPE_CHECKING:  # a session has what is here
     from workbench.experiments.session import Session, Snapshot
 
-_NOTHING = 1e-3  # nats: sentences of less influence are not listed
 _MOST_ROWS = 12  # features with a bar of their own
 _MOST_NAMED = 3  # features in a sentence
 
@@ -181,39 +181,44 @@ def choice_path(session: "Session", cutoff: int | None, part: str, position: int
     }  # fmt: skip
 
 
+def choice_direction(session: "Session", snapshot: "Snapshot", position: int) -> np.ndarray:
+    """Return the gradient by the active weights, shape (F,), of the gap of two candidates."""
+    of = _decide(session, snapshot, position)
+    cells = [(r.feature, r.value - r.rival_value) for r in of.reasons(of.adapted).values()]
+    return snapshot.tuned.adaptation.problem.direction(cells)
+
+
 def chosen_because(
     session: "Session", snapshot: "Snapshot", position: int, n: int = 3
 ) -> dict[str, Any]:
     """Return the adaptation sentences that pushed a choice most, and those that resisted.
 
     A dict as in ``because``: ``from`` and ``to``; ``pushed`` and ``resisted``, at most n
-    sentences each, with ``sentence``, its number; ``words``; and ``effect``, in nats: the gap
-    would be so much smaller without it. InputError if the snapshot is of another session.
+    sentences each, with ``sentence``, its number; ``words``; ``effect``, in nats: the gap
+    would be so much smaller without it; and ``link``, the feature by whose weight most of that
+    comes. InputError if the snapshot is of another session.
     """
-    of, problem = _decide(session, snapshot, position), snapshot.tuned.adaptation.problem
-    adaptation = session.adaptation(problem.cutoff)
-    if adaptation.problem is not problem:
-        raise InputError("the snapshot is of another session")
-    cells = [(r.feature, r.value - r.rival_value) for r in of.reasons(of.adapted).values()]
-    effects = np.nan_to_num(-adaptation.influence(snapshot.tuned).on(problem.direction(cells)))
-    order, (start, end) = np.argsort(-effects, kind="stable"), of.between()
-    train = session.corpora["train"]
+    of, influence = _decide(session, snapshot, position), influence_of(session, snapshot)
+    solved = influence.solve(choice_direction(session, snapshot, position))
+    problem, own = snapshot.tuned.adaptation.problem, list(of.reasons(of.adapted))
+
+    def tell(effects):
+        links = [
+            find_link(influence, problem, solved, i, np.sign(effect), own)
+            for i, effect in effects.items()
+        ]
+        told = [
+            {"words": link.name, "effect": link.effect, "is_shared": link.name in own, "places": []}
+            for link in links
+        ]
+        return describe_sentences(session, effects, told)
+
+    pushed, resisted = strongest(influence.effects(solved), n)
+    start, end = of.between()
     return {
         "from": name_candidate(start), "to": name_candidate(end),
-        "pushed": _sentences(train, [i for i in order[:n] if effects[i] >= _NOTHING], effects),
-        "resisted": _sentences(
-            train, [i for i in order[::-1][:n] if effects[i] <= -_NOTHING], effects
-        ),
+        "pushed": tell(pushed), "resisted": tell(resisted),
     }  # fmt: skip
-
-
-def _sentences(sets, numbers, effects):
-    """Describe some sentences of the adaptation data."""
-    return [
-        {"sentence": i, "words": name_sentence(sets, i).split(), "places": [],
-         "effect": float(effects[i])}
-        for i in map(int, numbers)
-    ]  # fmt: skip
 
 
 def name_sentence(sets: CandidateSets, number: int) -> str:

@@ -85,6 +85,7 @@ class Session:
 
     # What explains a decision, and the weights behind all: see these functions.
     why, path, because, movers = reasons.why, reasons.path, reasons.because, movers
+    gap_direction, left_out = reasons.gap_direction, reasons.left_out
     mover_columns: tuple[str, ...] = ("predicate", "tag")  # that name a weight of ``movers``
     diff_name = "Changed words"  # of ``Snapshot.diff``
     opener = "open_session"  # what made it
@@ -93,6 +94,8 @@ class Session:
         "workbench.text.sets.registry": ("find_data_set", "folder_of"),
     }
     defaults: Mapping[str, Any] = BACKGROUND  # of the background's training
+    whole: "Session | None" = None  # what it is ``without`` some sentences of
+    dropped: frozenset[int] = frozenset()  # these sentences, by their numbers
 
     def __init__(
         self, background: LogLinear, unigram: Unigram | None, corpora: Mapping[str, Corpus],
@@ -197,6 +200,10 @@ class Session:
         corpus = self.corpora[part]
         return corpus.form_at(position), corpus.words[corpus.word_ids[position]]
 
+    def words_of(self, sentence: int) -> list[str]:
+        """Return the words of a sentence of the adaptation data, as written."""
+        return self.corpora["train"].sentence(sentence)
+
     def is_wrong(self, part: str, tags: np.ndarray) -> np.ndarray:
         """Return which of a model's tags of a part are wrong; bool, shape (N,)."""
         return tags != self.corpora[part].tags
@@ -238,10 +245,12 @@ class Session:
         """Return the session without some sentences of the adaptation data, by their numbers.
 
         It shares everything else: the background, texts, features; see ``Adaptation.without``.
+        Of what it leaves out ``left_out`` tells.
         """
         fewer, dropped = copy(self), frozenset(sentences)
         fewer._adaptations = OnDemand(lambda cutoff: self.adaptation(cutoff).without(dropped))
         fewer._lock = threading.Lock()
+        fewer.whole, fewer.dropped = self.whole or self, self.dropped | dropped
         return fewer
 
     def with_corpora(self, corpora: Mapping[str, Corpus]) -> "Session":

@@ -4,11 +4,13 @@ All that is returned is ready for JSON: dictionaries, lists, strings and plain n
 """
 
 import time
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from workbench.evaluation.explanation import (
+    describe_predicate,
     gap_cells,
     gap_rows,
     predicates_after,
@@ -16,6 +18,7 @@ from workbench.evaluation.explanation import (
     tell_gap,
 )
 from workbench.evaluation.task import find_task
+from workbench.learning.influence import Influence
 from workbench.models.crf import CRF
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
@@ -27,6 +30,7 @@ if TYPE_CHECKING:  # a session has what is here
 
 _MOST = 3  # sentences that are listed of each kind
 _NOTHING = 1e-3  # nats: sentences of less influence are not listed
+_AS_STRONG = 0.99  # of the strongest part: of those as strong the first to fire is named
 
 
 class _Decision(NamedTuple):
@@ -179,6 +183,13 @@ def path(session: "Session", cutoff: int | None, part: str, position: int) -> di
     }  # fmt: skip
 
 
+def gap_direction(session: "Session", snapshot: "Snapshot", position: int) -> np.ndarray:
+    """Return the gradient by the active weights, shape (F,), of the gap that ``why`` tells of."""
+    of = _decide(session, snapshot, position)
+    cells = gap_cells(of.predicates(), of.between())
+    return snapshot.tuned.adaptation.problem.direction(cells)
+
+
 def because(session: "Session", snapshot: "Snapshot", position: int) -> dict:
     """Return the adaptation sentences that pushed a decision most, and those that resisted.
 
@@ -188,9 +199,14 @@ def because(session: "Session", snapshot: "Snapshot", position: int) -> dict:
         ``from`` and ``to``, the two tags, and ``gap``, by how much the adapted model prefers
         the one to the other, as in ``why``; ``pushed`` and ``resisted``, at most three each;
         and ``seconds``, how long it took. Each sentence has its number ``sentence``, which
-        ``Session.without`` takes; ``words``, as written; ``places`` of the same word in it;
-        and ``effect``, in nats: the gap would be so much smaller without the sentence, or
-        greater if it is negative. It is an estimate: see ``learning.influence``.
+        ``Session.without`` takes; ``words``, as written; ``effect``, in nats: the gap would be
+        so much smaller without the sentence, or greater if it is negative, an estimate (see
+        ``learning.influence``); and ``link``, its largest part, by way of one predicate's
+        weights. A link has ``words``, the predicate as in the rows of ``why``; ``effect``, that
+        part, in nats, which may be more than all parts together; ``is_shared``, whether it
+        fires at the word asked about as well, else its weights matter because others move with
+        them; and ``places`` of the words of the sentence at which it fires, the strongest
+        first; none if it is not shared or reads no words but tags.
 
     Raises
     ------
@@ -198,37 +214,124 @@ def because(session: "Session", snapshot: "Snapshot", position: int) -> dict:
         If the text has no such position, or the snapshot is of another session.
     """
     began = time.perf_counter()
-    of, problem = _decide(session, snapshot, position), snapshot.tuned.adaptation.problem
-    adaptation = session.adaptation(problem.cutoff)
-    if adaptation.problem is not problem:
-        raise InputError("the snapshot is of another session")
-    predicates, (start, end) = of.predicates(), of.between()
-    cells = gap_cells(predicates, (start, end))
-    rows = gap_rows(of.background, of.adapted, predicates, (start, end))
-    effects = np.nan_to_num(-adaptation.influence(snapshot.tuned).on(problem.direction(cells)))
-    order = np.argsort(-effects, kind="stable")
-    pushed = [i for i in order[:_MOST] if effects[i] >= _NOTHING]
-    resisted = [i for i in order[::-1][:_MOST] if effects[i] <= -_NOTHING]
-    word = of.alone.words[of.alone.word_ids[of.place]]
+    of, influence = _decide(session, snapshot, position), influence_of(session, snapshot)
+    start, end = of.between()
+    rows = gap_rows(of.background, of.adapted, of.predicates(), (start, end))
+    solved = influence.solve(gap_direction(session, snapshot, position))
+    pushed, resisted = strongest(influence.effects(solved), _MOST)
+    told = [_tell_link(of, snapshot, influence, solved, each) for each in (pushed, resisted)]
     return {
         "from": start, "to": end, "gap": sum(row["adapted"] for row in rows),
-        "pushed": _sentences(session.corpora["train"], pushed, effects, word),
-        "resisted": _sentences(session.corpora["train"], resisted, effects, word),
+        "pushed": describe_sentences(session, pushed, told[0]),
+        "resisted": describe_sentences(session, resisted, told[1]),
         "seconds": time.perf_counter() - began,
     }  # fmt: skip
 
 
-def _sentences(corpus, numbers, effects, word):
-    """Describe some sentences of the adaptation data."""
-    found = []
-    for i in map(int, numbers):
-        ids = corpus.word_ids[corpus.starts[i] : corpus.starts[i + 1]].tolist()
-        places = [place for place, own in enumerate(ids) if corpus.words[own] == word]
-        found.append(
-            {"sentence": i, "words": corpus.sentence(i), "places": places,
-             "effect": float(effects[i])}
+def influence_of(session: "Session", snapshot: "Snapshot") -> Influence:
+    """Return the influence of the sentences behind a snapshot; InputError if it is another's."""
+    problem = snapshot.tuned.adaptation.problem
+    adaptation = session.adaptation(problem.cutoff)
+    if adaptation.problem is not problem:
+        raise InputError("the snapshot is of another session")
+    return adaptation.influence(snapshot.tuned)
+
+
+def strongest(effects: np.ndarray, n: int) -> tuple[dict[int, float], dict[int, float]]:
+    """Return the n largest effects above 0 and the n below it, by number of the sentence."""
+    effects = np.nan_to_num(effects)
+    order = np.argsort(-effects, kind="stable").tolist()
+    return (
+        {i: float(effects[i]) for i in order[:n] if effects[i] >= _NOTHING},
+        {i: float(effects[i]) for i in order[::-1][:n] if effects[i] <= -_NOTHING},
+    )
+
+
+class Link(NamedTuple):
+    """The predicate by whose weights most of a sentence's effect comes."""
+
+    name: str
+    effect: float  # its part, in nats
+    places: list[int]  # of the words where it fires, the strongest first
+
+
+def find_link(
+    influence: Influence, problem: Any, solved: np.ndarray, sentence: int, sign: float,
+    own: Sequence[str],
+) -> Link:  # fmt: skip
+    """Return the ``Link`` of a sentence whose effect has a sign.
+
+    Of predicates as strong as one another it is the first of ``own``, those of the decision.
+    """
+    parts = influence.parts(solved, sentence)
+    predicates, which = np.unique(parts.predicates, return_inverse=True)
+    sums = np.bincount(which, parts.values)
+    as_strong = np.flatnonzero(sign * sums >= _AS_STRONG * (sign * sums).max())
+    names = problem.name_parts(predicates[as_strong])
+    ranks = [own.index(name) if name in own else len(own) for name in names]
+    chosen = int(np.argmin(ranks))
+    here = np.flatnonzero(which == as_strong[chosen])
+    places = parts.places[here[np.argsort(-sign * parts.values[here], kind="stable")]]
+    return Link(names[chosen], float(sums[as_strong[chosen]]), places.tolist())
+
+
+def _tell_link(of, snapshot, influence, solved, effects):
+    """Return the ``link`` of each of some sentences, given by number with their effects."""
+    problem, own = snapshot.tuned.adaptation.problem, of.predicates()
+    templates = {template.name: template for template in of.adapted.templates}
+    told = []
+    for number, effect in effects.items():
+        link = find_link(influence, problem, solved, number, np.sign(effect), own)
+        template, is_shared = templates.get(link.name.split("=", 1)[0]), link.name in own
+        is_seen = is_shared and template and template.offsets and not template.edges_only
+        told.append(
+            {"words": describe_predicate(link.name), "effect": link.effect,
+             "is_shared": is_shared, "places": link.places if is_seen else []}
         )  # fmt: skip
-    return found
+    return told
+
+
+def describe_sentences(
+    session: "Session", effects: Mapping[int, float], links: Sequence[dict]
+) -> list[dict]:
+    """Return sentences of the adaptation data, by number with their effects, as in ``because``."""
+    return [
+        {"sentence": i, "words": session.words_of(i), "effect": effect, "link": link}
+        for (i, effect), link in zip(effects.items(), links, strict=True)
+    ]
+
+
+def left_out(session: "Session", snapshot: "Snapshot", position: int) -> dict | None:
+    """Return what a decision became without the sentences that a session leaves out.
+
+    Returns
+    -------
+    change : dict or None
+        None where all sentences are there. ``sentences``, each with its number ``sentence``
+        and ``words``; ``before`` and ``after``, as ``why`` has ``after``, with all sentences
+        and without these; the change of the gap with all of them, in nats: ``forecast``, the
+        sum of their effects as ``because`` estimates each by itself, and ``true``, after the
+        fit without them, of the same sum of weights; and ``flipped``, how many other decisions
+        of the text are now others.
+    """
+    whole, numbers = session.whole, sorted(session.dropped)
+    if not (whole and numbers):
+        return None
+    tuned = snapshot.tuned
+    entire = whole.at(tuned.sigma2, tuned.adaptation.problem.cutoff, snapshot.part)
+    direction = whole.gap_direction(entire, position)
+    influence = influence_of(whole, entire)
+    forecast = -influence.effects(influence.solve(direction))[numbers].sum()
+    tags = entire.tuned.tags[snapshot.part], tuned.tags[snapshot.part]
+    is_other = tags[0] != tags[1]
+    return {
+        "sentences": [{"sentence": i, "words": session.words_of(i)} for i in numbers],
+        "before": whole.why(entire, position)["after"],
+        "after": session.why(snapshot, position)["after"],
+        "forecast": float(forecast),
+        "true": float(direction @ (tuned.fit.weights - entire.tuned.fit.weights)),
+        "flipped": int(is_other.sum() - is_other[position]),
+    }  # fmt: skip
 
 
 def side_by_side(memm: MEMM, crf: CRF, corpus: Corpus, position: int) -> list[dict]:

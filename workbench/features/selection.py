@@ -82,6 +82,14 @@ class Features:
         """Return the predicates in order, ``template=value``."""
         return names_of(self.blocks)
 
+    def name(self, number: int) -> str:
+        """Return one predicate, ``template=value``, by its number, without naming all."""
+        edges = np.cumsum([0, *map(len, self.blocks)])
+        chosen = int(np.searchsorted(edges, number, "right")) - 1
+        block, place = self.blocks[chosen], number - edges[chosen]
+        start = block.ends[place - 1] if place else 0
+        return f"{block.template}={block.text[start : block.ends[place]]}"
+
 
 def check_cutoff(cutoff: Any) -> int:
     """Return a cut-off as int, or raise InputError if it is not a whole number >= 0."""

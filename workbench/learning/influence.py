@@ -18,7 +18,8 @@ s(y | x) the scores that s makes instead of weights these slopes are::
     chain    s(labels) - E[s(labels)], from P(y_i) of words and P(y_{i-1}, y_i) of transitions
 
 the inner products s'g_z of all sentences, in one pass over the text: no gradient is ever written
-down.
+down. Each is a sum over the weights, s_f times the sentence's gradient by weight f, so it falls
+into *parts*: what comes by way of the weights of one predicate, where that fires.
 
 Where a weight rests on a sentence alone, H is for a good part H_z. For word i let r be the tag
 seen less p, W = diag(p) - p p', and a(y) the sum of 1 / (H - H_i) over the diagonal cells (p, y)
@@ -86,16 +87,49 @@ class Influence:
         Shape (sentences,), in the order of the text; nan for those that are left out already.
         ``direction``, shape (F,), is the sum's gradient; of a logit gap 1, -1 and 0.
         """
+        return -self.effects(self.solve(direction))
+
+    def solve(self, direction: np.ndarray) -> np.ndarray:
+        """Return H^-1 direction, shape (F,), which ``effects`` and ``parts`` take."""
         with self._lock:  # a product with the Hessian has its sums in memory of its own
-            solved = solve(self._hessian, self._precision, direction, _TOLERANCE)
-        rises = -self._slopes(solved)
-        rises[self._dropped] = np.nan
-        return rises
+            return solve(self._hessian, self._precision, direction, _TOLERANCE)
+
+    def effects(self, solved: np.ndarray) -> np.ndarray:
+        """Return by how much a sum would fall without each sentence: ``on``, its sign turned."""
+        found = self._slopes(solved)
+        found[self._dropped] = np.nan
+        return found
+
+    def parts(self, solved: np.ndarray, sentence: int) -> "Parts":
+        """Return the ``Parts`` that the effect of a sentence is the sum of."""
+        return self._slopes.parts(solved, sentence)
 
 
 _MOVE = 1e-3  # of a score, at most, in central differences: exact to 1e-6
 _CERTAIN = 1e-3  # sum of p (1 - p) below which a word's own curvature is nothing
-Slopes = Callable[[np.ndarray], np.ndarray]  # from a direction, (F,), to sentences, (n,)
+
+
+class Parts(NamedTuple):
+    """What a sentence's slope is the sum of, a term for each predicate at each word that fires it.
+
+    The term is the sum over the tags of what moves times the sentence's gradient: in an event
+    r(y) s(p, y). What a transition adds is its former tag's, at the sentence's first word.
+    """
+
+    predicates: np.ndarray  # of int, shape (n,): columns of ``firing``
+    places: np.ndarray  # of int, shape (n,): of the words, from the beginning of the sentence
+    values: np.ndarray  # shape (n,)
+
+
+class Slopes(NamedTuple):
+    """How the log-likelihoods of sentences rise as weights move in a direction, shape (F,)."""
+
+    of_all: Callable[[np.ndarray], np.ndarray]  # from a direction to sentences, (n,)
+    parts: Callable[[np.ndarray, int], Parts]  # from a direction and a sentence
+
+    def __call__(self, direction: np.ndarray) -> np.ndarray:
+        """Return the slopes of all sentences, shape (n,)."""
+        return self.of_all(direction)
 
 
 class EventSlopes:
@@ -137,7 +171,20 @@ class EventSlopes:
             scores = self._sum_rows(self._score_rows(direction))
             return sum_sentences(np.einsum("ny,ny->n", rest, scores), self._starts)
 
-        return along
+        return Slopes(along, lambda direction, z: self._of_words(direction, z, rest))
+
+    def _of_words(self, direction, sentence, rest):
+        """Return the ``Parts`` of a sentence, where its words' scores matter by ``rest``."""
+        words = np.arange(*self._starts[sentence : sentence + 2])
+        return self._of_rows(self._rows[words], rest[words], direction)
+
+    def _of_rows(self, rows, rest, direction):
+        """Return the ``Parts`` of words that have some rows, (T, S), and ``rest``, (T, K)."""
+        table = self._table(direction)
+        fired = self._firing[rows.ravel()]
+        places = np.repeat(np.repeat(np.arange(len(rows)), rows.shape[1]), np.diff(fired.indptr))
+        values = np.einsum("ny,ny->n", rest[places], table[fired.indices])
+        return Parts(fired.indices, places, values * fired.data)
 
     def _seen_less(self, p):
         """Return r of every word: 1 for the tag seen, less p, shape (N, K)."""
@@ -147,9 +194,13 @@ class EventSlopes:
 
     def _score_rows(self, weights):
         """Return the scores of rows for all K tags, none taken as reference; (n_rows, K)."""
+        return self._firing @ self._table(weights)
+
+    def _table(self, values):
+        """Return values of features, (F,), as a table, shape (P, K); 0 of what is none."""
         table = np.zeros(self._features.shape)
-        table[self._features] = weights
-        return self._firing @ table
+        table[self._features] = values
+        return table
 
     def _sum_rows(self, table):
         """Return s(y | x) of every word, shape (N, K)."""
@@ -167,8 +218,7 @@ class EventSlopes:
 
     def _variances(self, words, own, diagonal):
         """Return a(y) of some words: their scores' variance with the word's own counts left out."""
-        table = np.zeros(self._features.shape)
-        table[self._features] = diagonal
+        table = self._table(diagonal)
         sums = np.zeros_like(own)
         for rows in self._rows[words].T:
             fired = self._firing[rows]
@@ -204,7 +254,7 @@ class ChainSlopes(EventSlopes):
         starts: np.ndarray,
     ) -> None:  # fmt: skip
         super().__init__(contexts, firing, features, starts)
-        self._rows = self._rows[:, contexts.word_slots]
+        self._rows, self._history = self._rows[:, contexts.word_slots], contexts.history_rows
         self._cells, self._parts = Cells(contexts, firing, features), split_sentences(starts)
         self._sentence_ids = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         self._firsts = starts[:-1][np.diff(starts) > 0]
@@ -228,7 +278,15 @@ class ChainSlopes(EventSlopes):
             own = sum_sentences(np.einsum("ny,ny->n", rest, words), self._starts)
             return own + np.einsum("zab,ab->z", rest_of_pairs, transitions[:-1])
 
-        return along
+        def parts(direction: np.ndarray, sentence: int) -> Parts:
+            words = self._of_words(direction, sentence, rest)
+            first = rest[self._starts[sentence] : self._starts[sentence + 1]][:1]
+            moved = np.concatenate([rest_of_pairs[sentence], first])[: len(self._history)]
+            tags = self._of_rows(self._history[: len(moved), None], moved, direction)
+            pairs = zip(words, tags._replace(places=0 * tags.places), strict=True)
+            return Parts(*map(np.concatenate, pairs))
+
+        return Slopes(along, parts)
 
     def _transitions(self, weights):
         """Return the scores of transitions, the boundary's last; shape (K + 1, K)."""

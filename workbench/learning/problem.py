@@ -197,6 +197,10 @@ class AdaptationProblem(Problem):
         """Return the gradient by the active weights, shape (F,), of a sum of named weights."""
         raise NotImplementedError
 
+    def name_parts(self, predicates: np.ndarray) -> list[str]:
+        """Return the names of what the ``predicates`` of ``Parts`` number."""
+        raise NotImplementedError
+
     def influence(self, weights: np.ndarray, sigma2: float | np.ndarray) -> Influence:
         """Return the ``Influence`` of each sentence at the optimal weights of a variance."""
         return Influence(self.log_likelihood, self.slopes, weights, sigma2, self.dropped)

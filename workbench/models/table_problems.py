@@ -272,6 +272,10 @@ class TableAdaptation(AdaptationProblem):
                     gradient[place] += factor
         return gradient
 
+    def name_parts(self, predicates: np.ndarray) -> list[str]:
+        """Return the predicates of ``Parts``, ``template=value``."""
+        return [self.features.name(number) for number in self._fired[predicates].tolist()]
+
     def classes(self) -> dict[str, np.ndarray]:
         """Return the features of each class of templates, ``CLASSES``, that the background has."""
         of_template, found = self.templates(), defaultdict(list)

@@ -10,18 +10,22 @@ from workbench.text.characters import spaces_before
 
 
 def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any]:
-    """Return ``why``, ``path`` and ``because`` of a word of a snapshot's text, ready for JSON.
+    """Return ``why``, ``path``, ``because`` and ``leftOut`` of a word, ready for JSON.
 
-    ``path`` is that of ``path_of``; the words of sentences have the space that stands before
-    each.
+    ``path`` is that of ``path_of``, ``leftOut`` that of ``Session.left_out``; the words of
+    sentences have the space that stands before each.
     """
-    sentences = session.because(snapshot, position)
-    for sentence in (*sentences["pushed"], *sentences["resisted"]):
+    sentences, dropped = session.because(snapshot, position), session.left_out(snapshot, position)
+    for sentence in (
+        *sentences["pushed"], *sentences["resisted"], *(dropped["sentences"] if dropped else ()),
+    ):  # fmt: skip
         words = sentence["words"]
         gaps = spaces_before(words)
         sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
-    curve = path_of(session, snapshot, position)
-    return {"why": session.why(snapshot, position), "path": curve, "because": sentences}
+    return {
+        "why": session.why(snapshot, position), "path": path_of(session, snapshot, position),
+        "because": sentences, "leftOut": dropped,
+    }  # fmt: skip
 
 
 def path_of(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any] | None:

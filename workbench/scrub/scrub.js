@@ -4,7 +4,7 @@
  * `mount(root, send)` builds it in an element and returns `{ take(view), destroy() }`. A view is
  * what `make_view` in view.py returns: the payload of a path, the settings at which it
  * stands, and what is to be said. `send(message)` gets what the user has settled on, as a dict of
- * settings by name and text, and what is asked: `word`, `drop`. While the slider moves nothing
+ * settings by name and text, and what is asked: `word`, `drop`, `restore`. While the slider moves nothing
  * is sent: all of the path is here.
  */
 
@@ -107,6 +107,7 @@ class Scrubber {
     this.view = view;
     this.payload = view.payload;
     this._fit(this.payload);
+    const putBack = this.text.hold();
     this.slider.max = this.payload.sigma2s.length - 1;
     this._say();
     const at = this.payload.sigma2s.indexOf(view.at.sigma2);
@@ -122,6 +123,7 @@ class Scrubber {
     this.words.nameOnly(view.only ? view.onlyName : "");
     this._settle();
     this._answer();
+    putBack();
   }
 
   _say() {
@@ -293,7 +295,7 @@ class Scrubber {
     }
     if (this.asked !== at.word || !this.why.panel.isConnected) this.ask(at.word, false);
     if (this.asked === null) return;
-    if (explained?.why.position === this.asked) this.why.show(explained, this.payload.sigma2s, this.i);
+    if (explained?.why.position === this.asked) this.why.show(explained, this.payload, this.i);
     else if (this.view.cannotExplain) this.why.wait(this.view.cannotExplain);
   }
 

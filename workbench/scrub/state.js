@@ -181,3 +181,10 @@ export function comparison(model) {
 export function count(number) {
   return number.toLocaleString("en-US");
 }
+
+/** Nats with their sign, of two decimals. */
+export function nats(value) {
+  if (value === null || value === undefined) return "–";
+  const text = Math.abs(value).toFixed(2);
+  return text === "0.00" ? "0" : `${value < 0 ? "−" : "+"}${text}`;
+}

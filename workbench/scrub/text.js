@@ -6,7 +6,7 @@ import { element, setText } from "./dom.js";
 const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [MISSPELLED]: "misspelled", [RIGHT]: "" };
 const LONGEST_RUN = 30; // characters; a longer one may break, or it would be wider than a phone
 const SETTLING = 8; // frames
-const LONG_CAPITALS = 6; // letters from which a word in capitals is set smaller
+const LONG_CAPITALS = 4; // letters from which a word in capitals is set smaller
 const FLASH = { duration: 700, easing: "ease-out" };
 
 /** Kinds of `Text` by what a decision is about, "unit" of a payload's wording; annexes add theirs. */
@@ -61,12 +61,15 @@ export class Text {
     const stays = (item) => isSame && item?.words.every((word) => told.has(word.position));
     this.payload = payload;
     const words = Map.groupBy(payload.words, (word) => word.sentence);
-    const former = this.sentences;
+    const former = this.sentences, sentences = isSame ? this._withAsked(payload.sentences) : payload.sentences;
     this.sentences = new Map();
-    for (const sentence of payload.sentences) {
+    for (const sentence of sentences) {
       const known = former.get(sentence.number);
       const item = stays(known) ? known : this._sentence(sentence);
-      item.words = words.get(sentence.number);
+      item.sentence = sentence;
+      item.words = words.get(sentence.number) ?? [];
+      const panel = item === known ? null : known?.line.querySelector(".why");
+      if (panel) item.line.append(panel);
       this.sentences.set(sentence.number, item);
       for (const word of item.words) {
         this._stack(item, word);
@@ -77,6 +80,14 @@ export class Text {
       if (this.sentences.get(number) !== item) this._forget(item);
     }
     this._order();
+    if (this.current && !this.current.isConnected) this.choose(Number(this.current.dataset.position));
+  }
+
+  /** Sentences and the one with an open answer, in order. */
+  _withAsked(sentences) {
+    const asked = [...this.sentences.values()].find((item) => item.line.querySelector(".why"))?.sentence;
+    if (!asked || sentences.some((each) => each.number === asked.number)) return sentences;
+    return [...sentences, asked].sort((a, b) => a.number - b.number);
   }
 
   _order() {
@@ -218,6 +229,14 @@ export class Text {
     if (own.top < box.top || own.bottom > box.bottom - 40) {
       this.box.scrollTop += own.top - box.top - 12;
     }
+  }
+
+  /** Note where the open answer stands; returns what scrolls the pane so that it stands there again. */
+  hold() {
+    const panel = this.list.querySelector(".why");
+    const top = () => panel.getBoundingClientRect().top - this.box.getBoundingClientRect().top;
+    const before = panel && top();
+    return () => { if (panel?.isConnected) this.box.scrollTop += top() - before; };
   }
 
   _listen(onAsk) {

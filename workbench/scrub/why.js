@@ -1,10 +1,18 @@
 /** Why a word has its tag: a sentence, weights as signed bars, p(tag) along σ², sentences. */
 
 import { element, shape } from "./dom.js";
-import { percent } from "./state.js";
+import { flow } from "./flow.js";
+import { count, nats, percent } from "./state.js";
 
 const WIDTH = 260, HEIGHT = 120, LEFT = 34, BOTTOM = 22, TOP = 6;
 const LINES = 3; // tags of the small curve: the most probable ones
+
+const EFFECT = "By how much the gap would shrink without this sentence, in nats; an estimate";
+const PART = "The largest part of the sentence's effect: what it taught the weights of this feature. "
+  + "The parts of its other features, of either sign, make up the rest. In nats; an estimate.";
+const INDIRECT = " The word asked about lacks this feature, but its weight was learnt along with those of the word.";
+const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, "
+  + "and after fitting without it";
 
 /** The panel of an explanation; `send(message)` drops a sentence, `close` removes the panel. */
 export class Why {
@@ -16,23 +24,31 @@ export class Why {
 
   /** Say that the explanation is being worked out, or where it can be had. */
   wait(text) {
-    this.marker = null;
+    this.marker = this.shown = null;
     this.panel.replaceChildren(this._closer(), element("p", { class: "quiet" }, text));
   }
 
-  /** Draw an explanation, a dict of `why`, `path` and `because`. */
-  show(explained, sigma2s, i) {
-    const { why, path, because } = explained;
-    this.panel.replaceChildren(
-      this._closer(),
-      element("p", { class: "said" }, why.sentence),
-      because ? this._because(because, why) : null,
-      element("div", { class: "parts" }, bars(why),
-        path ? this._path(path, sigma2s, why) : null),
-      explained.beside ? beside(explained.beside) : explained.beside === null ? null
-        : element("button", { class: "plain", type: "button",
-          onclick: () => this.send({ beside: "on" }) }, "Compare MEMM and CRF on this sentence"),
-    );
+  /** Draw an explanation, a dict of `why`, `path` and `because`, unless it is there already. */
+  show(explained, payload, i) {
+    const { why, path, because, leftOut } = explained, shown = JSON.stringify(explained);
+    if (this.shown !== shown) {
+      this.shown = shown;
+      const hadFocus = this.panel.contains(this.panel.getRootNode().activeElement);
+      this.panel.replaceChildren(
+        this._closer(),
+        element("p", { class: "said" }, why.sentence),
+        ...(leftOut ? [this._leftOut(leftOut, payload.wording)] : []),
+        ...(because ? [this._because(because, why)] : []),
+        element("div", { class: "parts" }, bars(why),
+          path ? this._path(path, payload.sigma2s, why) : null),
+        this._flow(why),
+        ...(explained.beside === null ? [] : [explained.beside ? beside(explained.beside)
+          : element("button", { class: "plain", type: "button",
+            onclick: () => this.send({ beside: "on" }) }, "Compare MEMM and CRF on this sentence")]),
+      );
+      const next = this.panel.querySelector(".left-out button") ?? this.panel.querySelector(".close");
+      if (hadFocus) next.focus({ preventScroll: true }); // what had it is gone
+    }
     this.place(i);
   }
 
@@ -76,6 +92,13 @@ export class Why {
         "aria-label": `Probability of ${names.join(", ")} along σ²` }, axis, lines, ends, this.marker));
   }
 
+  /** The path of the decision, which stays open while only what is around it changes. */
+  _flow(why) {
+    const key = JSON.stringify(why);
+    if (this.flow?.key !== key) this.flow = { key, made: flow(why) };
+    return this.flow.made;
+  }
+
   _because(because, why) {
     const list = (title, found) => element("div", {}, element("h4", {}, title),
       found.length
@@ -87,18 +110,50 @@ export class Why {
   }
 
   _evidence(sentence) {
-    const places = new Set(sentence.places);
-    const words = sentence.words.map((word, place) =>
-      places.has(place) ? element("mark", {}, word.trimStart()) : word.trimStart());
-    const spaced = words.flatMap((word, place) =>
-      sentence.words[place].startsWith(" ") ? [" ", word] : [word]);
-    const effect = element("span", { class: "effect",
-      title: "By how much the gap would shrink without this sentence, in nats; an estimate" }, nats(sentence.effect));
+    const { link } = sentence;
     const canDrop = sentence.sentence !== undefined; // there is a session that can adapt without it
-    const drop = canDrop ? element("button", { class: "plain",
-      onclick: () => this.send({ drop: sentence.sentence }) }, "drop this one") : null;
-    return element("li", {}, element("p", {}, spaced), effect, drop);
+    const drop = (event) => {
+      Object.assign(event.target, { textContent: "adapting without it …", onclick: null });
+      this.send({ drop: sentence.sentence });
+    };
+    return element("li", {}, element("p", {}, written(sentence.words, link.places)),
+      element("p", { class: "link", title: link.is_shared ? PART : PART + INDIRECT }, ...sayLink(link, sentence.words), `, ${nats(link.effect)}`),
+      element("span", { class: "effect", title: EFFECT }, `${nats(sentence.effect)} in all`),
+      canDrop ? element("button", { class: "plain", type: "button", onclick: drop }, "drop this one") : null);
   }
+
+  /** What became of the decision without the sentences that were dropped, and the ways back. */
+  _leftOut({ sentences, before, after, forecast, true: found, flipped }, { unit, units }) {
+    const which = sentences.length === 1 ? "this sentence" : `these ${sentences.length} sentences`;
+    const tag = after.tag === before.tag ? "" : `${after.tag} `;
+    const restore = (sentence) => element("button", { class: "plain", type: "button",
+      onclick: () => this.send({ restore: sentence }) }, "take it back");
+    return element("div", { class: "left-out", role: "status" },
+      element("p", {}, `Without ${which}: `,
+        element("b", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
+        element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)})`),
+        `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
+      element("ol", {}, sentences.map(({ sentence, words }) => element("li", {},
+        element("p", {}, written(words, [])), restore(sentence)))));
+  }
+}
+
+/** A sentence of the adaptation text, some words of it marked. */
+function written(words, places) {
+  return words.flatMap((word, place) => {
+    const text = word.trimStart();
+    return [word.slice(0, word.length - text.length), places.includes(place) ? element("mark", {}, text) : text];
+  });
+}
+
+/** What links a sentence to the decision: a word that shares a feature, tags, or other weights. */
+function sayLink({ words, places, is_shared: isShared }, sentence) {
+  const feature = element("i", {}, words);
+  if (!isShared) return ["linked indirectly, by the weight of ", feature];
+  if (!places.length) return ["linked by ", feature];
+  const [first, ...others] = [...new Set(places.map((place) => sentence[place].trimStart()))];
+  const more = others.length === 1 ? ` and ${others[0]}` : others.length ? ` and ${others.length} others` : "";
+  return [element("b", {}, first, more), more ? " share " : " shares ", feature];
 }
 
 /** The weights that make up the gap between two tags, as signed bars that sum to it. */
@@ -115,10 +170,21 @@ function bars(why) {
     element("td", { class: "n change" }, nats(gap.adapted - gap.background)),
     element("td", { class: "quiet" }, `${gap.to} : ${gap.from} = ${odds(gap.adapted)}`));
   return element("table", { class: "bars" },
-    element("caption", {}, `Score of ${gap.to} minus score of ${gap.from}, in nats`),
+    element("caption", {}, `Score of ${gap.to} minus score of ${gap.from}, in nats`, legend(gap)),
     element("thead", {}, element("tr", {}, ["feature", "background", "adapted", "change", ""]
       .map((heading) => element("th", { scope: "col" }, heading)))),
     element("tbody", {}, shown.map(line), sum));
+}
+
+/** What the two bars of a row are, and what their sides mean. */
+function legend({ from, to }) {
+  const sample = (name, ...parts) => element("span", { class: "sample" },
+    shape("svg", { viewBox: "0 0 26 12", width: 26, height: 12, "aria-hidden": "true" }, ...parts), name);
+  const rect = (name, x, width, y, height) => shape("rect", { class: name, x, width, y, height });
+  return element("span", { class: "legend" },
+    sample("background", rect("before", 1, 24, 1, 10)),
+    sample(`adapted, to the right: for ${to}`, rect("for", 1, 24, 3.5, 5)),
+    sample(`to the left: for ${from}`, rect("against", 1, 24, 3.5, 5)));
 }
 
 function bar(row, most) {
@@ -140,12 +206,6 @@ function beside(rows) {
     element("tbody", {}, rows.map((row) => element("tr", { class: row.here ? "here" : null },
       element("th", { scope: "row" }, row.word), names.map((name) => element("td", { class: "n" },
         typeof row[name] === "number" ? percent(row[name], 0) : row[name]))))));
-}
-
-function nats(value) {
-  if (value === null || value === undefined) return "–";
-  const text = Math.abs(value).toFixed(2);
-  return text === "0.00" ? "0" : `${value < 0 ? "−" : "+"}${text}`;
 }
 
 function odds(gap) {

@@ -15,7 +15,9 @@ function render({ model, el }) {
   function settle(message) {
     for (const [name, text] of Object.entries(message)) {
       const set = { sigma2: Number, cutoff: (cutoff) => (cutoff === "none" ? null : Number(cutoff)) }[name];
-      if (name === "drop") model.set("dropped", [...model.get("dropped"), text]);
+      const dropped = model.get("dropped");
+      if (name === "drop") model.set("dropped", [...dropped, text]);
+      else if (name === "restore") model.set("dropped", dropped.filter((number) => number !== text));
       else if (SETTINGS.includes(name)) model.set(name, set ? set(text) : text);
     }
     model.save_changes();

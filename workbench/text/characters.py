@@ -72,15 +72,18 @@ def spaces_before(words: Sequence[str]) -> list[bool]:
     """Return whether a space stands before each word of a sentence.
 
     None before the first word, before marks and clitics that close a phrase, or after marks
-    that open one; straight double quotes open and close in turn.
+    that open one. Straight double quotes open and close in turn, and so do single ones where
+    there is an even number of them; a lone one is an apostrophe, which closes.
     """
-    gaps, glued, in_quotes = list[bool](), True, False
+    gaps, glued, opened = list[bool](), True, set[str]()
+    in_turn = {'"'} if list(words).count("'") % 2 else {'"', "'"}
     for word in words:
-        is_quote = word == '"'
-        closes = in_quotes if is_quote else bool(_CLOSES.fullmatch(word))
+        is_quote = word in in_turn
+        closes = word in opened if is_quote else bool(_CLOSES.fullmatch(word))
         gaps.append(not (glued or closes))
-        in_quotes ^= is_quote
-        glued = in_quotes if is_quote else bool(_OPENS.fullmatch(word))
+        if is_quote:
+            opened ^= {word}
+        glued = word in opened if is_quote else bool(_OPENS.fullmatch(word))
     return gaps
 
 

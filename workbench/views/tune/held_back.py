@@ -36,6 +36,12 @@ def drop(number: int) -> None:
     _keep(kept.origin, kept.session, kept.numbers | {number})
 
 
+def restore(number: int) -> None:
+    """Take a dropped sentence back; for callbacks."""
+    kept = st.session_state[_KEY]
+    _keep(kept.origin, kept.session, kept.numbers - {number})
+
+
 def _keep(origin, session, numbers):
     fewer = session.without(numbers) if numbers else session
     st.session_state[_KEY] = _Dropped(origin, session, numbers, fewer)

@@ -103,7 +103,6 @@ def _draw(settings, session, snapshot, lesson, other):
         lessons.draw(lesson)
     with st.container():  # always there, so that what follows keeps its place when a line comes
         held_back.draw_corrections()
-        held_back.draw_dropped(session)
     explained = None
     with show_errors():
         explained = find_answer(settings, session, snapshot, other)
@@ -111,6 +110,7 @@ def _draw(settings, session, snapshot, lesson, other):
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
     scrubber.draw(view)
+    held_back.draw_dropped(session)  # below, so that the words stay where they are
     sections.draw(settings, session, snapshot)
 
 

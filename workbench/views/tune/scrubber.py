@@ -42,8 +42,9 @@ def draw(view: Mapping[str, Any]) -> None:
 def _take():
     """Put what the browser says into the widgets that hold the settings."""
     message = dict(st.session_state[_KEY].message)
-    if "drop" in message:
-        held_back.drop(int(message.pop("drop")))
+    for name, act in (("drop", held_back.drop), ("restore", held_back.restore)):
+        if name in message:
+            act(int(message.pop(name)))
     st.session_state.update(message)
 
 

@@ -1,0 +1,64 @@
+/** The path of a decision as a small picture: a word, its features, their weights, two tags. */
+
+import { element, shape } from "./dom.js";
+import { nats } from "./state.js";
+
+const MOST = 6; // features with a line of their own
+const TOP = 22, LETTER = 7.5, TYPE = 14; // pixels, where text is of size TYPE
+const LEAST = 260, MOST_WIDE = 620, NARROW = 460; // where weights stand below their lines
+
+/** A button that draws the path step by step, or at once where motion is not wanted. */
+export function flow(why) {
+  const button = element("button", { class: "plain", type: "button", "aria-expanded": false }, "Show the path");
+  const place = element("div", { class: "flow" }, button);
+  button.onclick = () => {
+    const isOpen = place.lastChild !== button;
+    if (isOpen) place.lastChild.remove();
+    else place.append(draw(why, place.clientWidth, parseFloat(getComputedStyle(place).fontSize) / TYPE));
+    button.setAttribute("aria-expanded", !isOpen);
+    button.textContent = isOpen ? "Show the path" : "Hide the path";
+  };
+  return place;
+}
+
+/** The picture in a room of some pixels; what has the class `at2` appears in the third step. */
+function draw({ word, gap }, room, size) {
+  const width = Math.max(LEAST, Math.min(MOST_WIDE, room / size));
+  const isNarrow = width < NARROW, high = isNarrow ? 40 : 32; // of a row
+  const rows = strongest(gap.rows), middle = TOP + (high * rows.length) / 2 + 4;
+  const most = Math.max(...rows.map((row) => Math.abs(row.adapted)), 1e-9);
+  const name = word.length > 12 ? `${word.slice(0, 11)}…` : word;
+  const begin = LETTER * name.length + 4, end = width - LETTER * Math.max(gap.to.length, gap.from.length, 4) - 6;
+  const first = begin + 0.09 * width, last = end - 0.11 * width;
+  const text = (at, x, y, words, anchor = "start") => shape("text", { class: at, x, y, "text-anchor": anchor }, words);
+  const curve = (x, y, toX, toY) => `C${(x + toX) / 2} ${y} ${(x + toX) / 2} ${toY} ${toX} ${toY}`;
+  const lines = rows.map((row, n) => {
+    const y = TOP + high * (n + 0.7), isFor = row.adapted >= 0, goal = middle + (isFor ? -high : high);
+    const thick = 1 + (7 * Math.abs(row.adapted)) / most;
+    return [
+      shape("path", { class: "wire at1", pathLength: 1, d: `M${begin} ${middle}${curve(begin, middle, first, y)}` }),
+      shape("path", { class: `wire weight at2 ${isFor ? "for" : "against"}`, pathLength: 1, "stroke-width": thick,
+        d: `M${first} ${y}H${last}${curve(last, y, end, goal)}` }),
+      text("at1", first, y - 8, row.words), text("at2 n", last, isNarrow ? y + 16 : y - 8, nats(row.adapted), "end"),
+    ];
+  });
+  const sum = (sign) => gap.rows.reduce((total, row) => total + Math.max(0, sign * row.adapted), 0);
+  const tags = [[gap.to, -high, sum(1)], [gap.from, high, sum(-1)]].flatMap(([tag, down, total]) => [
+    text("at3 tag", width, middle + down + 5, tag, "end"), text("at3", width, middle + down + 21, total.toFixed(2), "end")]);
+  const says = `${sum(1).toFixed(2)} for ${gap.to} less ${sum(-1).toFixed(2)} for ${gap.from}: the gap, ${nats(gap.adapted)}`;
+  const height = TOP + high * rows.length + 30;
+  return shape("svg", { width: width * size, height: height * size, viewBox: `0 0 ${width} ${height}`, role: "img",
+    "aria-label": `From ${word} by its features and their weights to a tag: ${says}` },
+  text("head at0", 0, 12, "word"), text("head at1", first, 12, "its features"),
+  text("head at2", last, 12, "weights", "end"), text("head at3", width, 12, "tag", "end"),
+  text("at0 tag", 0, middle + 5, name), lines.flat(), tags, text("at3", isNarrow ? 0 : first, height - 6, says));
+}
+
+/** The rows of the largest weights in the adapted model, and the others as one. */
+function strongest(rows) {
+  const sorted = rows.filter((row) => row.adapted).sort((a, b) => Math.abs(b.adapted) - Math.abs(a.adapted));
+  if (sorted.length <= MOST + 1) return sorted;
+  const others = sorted.slice(MOST);
+  const adapted = others.reduce((total, row) => total + row.adapted, 0);
+  return [...sorted.slice(0, MOST), { words: `${others.length} others together`, adapted }];
+}
