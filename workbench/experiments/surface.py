@@ -10,7 +10,6 @@ from workbench.adaptation.adaptation import adapt_by_cutoff
 from workbench.experiments.session import Session
 from workbench.settings import SIGMA2_GRID
 
-
 _COARSE = SIGMA2_GRID[::4]
 
 

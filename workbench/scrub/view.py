@@ -1,6 +1,6 @@
 """All that the scrubber shows, as one dict for the browser: a path and what is said of it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -59,7 +59,7 @@ def make_view(
     return {
         "payload": make_payload(session, settings.cutoff, settings.part, settings.sigma2),
         "at": at, "lesson": lesson, "ring": lesson["ring"] if lesson else "",
-        "grid": _grid(session),
+        "grid": known_cells(session, SETTINGS["cutoff"].allowed),
         "series": {
             "cut-off": at["cutoff"], "model": settings.model.upper(),
             "templates": settings.templates, "background": settings.background,
@@ -74,12 +74,12 @@ def make_view(
     }  # fmt: skip
 
 
-def _grid(session):
-    """Return the points of sigma^2 and cut-off that are fitted, each with its error on dev.
+def known_cells(session: Session, cutoffs: Sequence[int | None]) -> list[dict[str, Any]]:
+    """Return the points of sigma^2 and some cut-offs that are fitted, each with its error on dev.
 
-    ``near``: it is as good as the best, by the one-standard-error rule.
+    ``near``: it is as good as the best of them, by the one-standard-error rule.
     """
-    cutoffs, text = SETTINGS["cutoff"].allowed, SETTINGS["cutoff"].text
+    text = SETTINGS["cutoff"].text
     known = grid_points(session, cutoffs).dropna(subset="error")
     columns = (known[name].tolist() for name in ("cutoff", "sigma2", "error", "near_best"))
     return [

@@ -31,8 +31,8 @@ def render(settings: Settings) -> None:
             lessons.draw_list(settings)
     if settings.lecture:
         st.html(private.LECTURE)
-    title = st.empty()
-    line = st.container(key="facts").empty()  # of a fixed height, so that nothing moves
+    # Of a fixed height, so that nothing moves.
+    title, line = (st.container(key=key).empty() for key in ("title", "facts"))
     title.html(typography.title_html(settings.background, settings.domain))
     if messages := controls.link_messages(settings):
         st.warning("\n\n".join(map(plain, messages)))
