@@ -39,6 +39,7 @@ export class Curve {
   /** Draw all but the marker; `former`, its points and their name, is another curve to compare with. */
   draw(payload, width, height, former = null) {
     this.payload = payload;
+    this.former = former;
     this.size = [width, height];
     const fixed = this._ruled().map((model) => model.error);
     const known = payload.points.filter(Boolean).flatMap((point) =>
@@ -60,7 +61,7 @@ export class Curve {
       ...this._line(payload.points, "dev"), this.cross, this.ghost, this.marker,
       ...this._looked().map(([x, y]) =>
         shape("path", { class: "looked", d: `M${x - 8} ${y + 6} L${x} ${y - 8} L${x + 8} ${y + 6} Z` })),
-      ...this._names(former), ...this.rings, this.reading,
+      ...this._names(), ...this.rings, this.reading,
     );
   }
 
@@ -157,9 +158,9 @@ export class Curve {
   }
 
   /** The names of all lines: first of those that do not move, at an end of theirs. */
-  _names(former) {
+  _names() {
     const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = bestOnDev(this.payload);
-    const labels = new Labels(LEFT, right + 1, this.size[1] - BOTTOM), others = former?.points ?? [];
+    const labels = new Labels(LEFT, right + 1, this.size[1] - BOTTOM), others = this.former?.points ?? [];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
       ...this._ruled().map((model) => [[LEFT, this.y(model.error)], [right, this.y(model.error)]])]) labels.avoid(known);
     const made = this._ruled().map((model) => {
@@ -185,7 +186,7 @@ export class Curve {
     };
     along(points, "dev", "dev text", "dev");
     along(points, "train", "adaptation text", "train");
-    along(others, "dev", former?.name, "former");
+    along(others, "dev", this.former?.name, "former");
     return made;
   }
 

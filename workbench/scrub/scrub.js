@@ -123,7 +123,8 @@ class Scrubber {
       this._draw();
     } else {
       if (from !== this.i) this._place(from);
-      this._drawGrid();
+      if (this.curve.former !== this._beside()) this._draw();
+      else this._drawGrid();
     }
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
     this.words.nameOnly(view.only ? view.onlyName : "");
@@ -181,9 +182,14 @@ class Scrubber {
   _draw() {
     const box = this.curve.svg.getBoundingClientRect();
     if (!box.width || !this.payload) return;
-    this.curve.draw(this.payload, box.width, box.height, this.ofPin ?? this.former);
+    this.curve.draw(this.payload, box.width, box.height, this._beside());
     this.curve.place(this.i, this._pinned());
     this._drawGrid();
+  }
+
+  /** The curve beside the present one: of the pinned state, else the last one; null: none so far. */
+  _beside() {
+    return this.ofPin ?? this.former ?? null;
   }
 
   _drawGrid() {

@@ -61,8 +61,8 @@ def make_view(
         "at": at, "lesson": lesson, "ring": lesson["ring"] if lesson else "",
         "grid": known_cells(session, SETTINGS["cutoff"].allowed),
         "series": {
-            "cut-off": at["cutoff"], "model": settings.model.upper(),
-            "templates": settings.templates, "background": settings.background,
+            "cut-off": at["cutoff"], "model": session.background.kind.upper(),
+            "background": session.background.info["name"], "templates": settings.templates,
         },
         "cutoffs": [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed],
         "presets": [_preset(preset) for preset in PRESETS],
