@@ -51,7 +51,7 @@ _SECTIONS = (
 SECTIONS = ("words", *(name for name in added("SECTIONS") if name not in _SECTIONS), *_SECTIONS)
 LESSONS = ("tags", "leash", "cutoff", "overfitting", "transfer")
 LESSON_STEPS = (1, 2, 3, 4, 5, 6)
-CUTOFFS = (0, 1, 2, 3, 5, 8, 13, None)
+CUTOFFS = (0, 2, 3, 5, 8, 13, None)  # every feature occurs once: 1 would be 0 again
 
 
 def _quote(text):
@@ -73,6 +73,7 @@ class Setting:
     texts: Mapping[Any, str] = field(default_factory=dict)  # of values where ``str`` does not do
     is_free: bool = False  # any text will do
     bounds: str = ""  # which numbers are allowed, in words
+    same: Mapping[str, str] = field(default_factory=dict)  # what a text of old links means now
 
     def text(self, value: Any) -> str:
         """Return a value as it is shown and as it stands in a link."""
@@ -83,8 +84,8 @@ class Setting:
         if self.is_free:
             return text
         values = {self.text(value): value for value in allowed or self.allowed}
-        if text in values:
-            return values[text]
+        if (known := self.same.get(text, text)) in values:
+            return values[known]
         if all(isinstance(value, float) for value in values.values()):
             return self._parse_number(text, values.values())
         choices = list(values)
@@ -140,7 +141,7 @@ SETTINGS = _by_name(
             "the adaptation data decide almost alone. Arrow keys move the slider."),
     Setting("cutoff", "Cut-off of new features", "", 0, CUTOFFS, "occurrences",
             "New features that occur fewer times than this in the adaptation data are left out: "
-            "0 adds all of them, “none” adds no new feature.", {None: "none"}),
+            "0 adds all of them, “none” adds no new feature.", {None: "none"}, same={"1": "0"}),
     Setting("part", "Report on (test: look once)", "", "dev", ("dev", "test"), "part of the domain",
             "Choose σ² on the development text (dev). The test text is for the final figure: every "
             "look at it is counted, because a figure that was used to choose is too optimistic."),

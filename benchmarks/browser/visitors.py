@@ -23,7 +23,7 @@ from benchmarks.measure import percentile
 from workbench.experiments.session import BACKGROUND, Session, open_session
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
-from workbench.settings import SIGMA2_GRID
+from workbench.settings import CUTOFFS, SIGMA2_GRID
 
 _SETTINGS = (
     {"background": "scientific-docs", "domain": "streamlit-docs"},
@@ -35,7 +35,7 @@ _SETTINGS = (
 )
 # Percent: three words of these texts. Fits end within 1e-5 of the optimum, from other sides.
 _ROUNDING = 0.04
-_CUTOFFS = 0, 1, 2, 3  # the first stops of that slider
+_CUTOFFS = CUTOFFS[:4]
 _PATIENCE = 300_000  # ms
 _SCRUBBER = """() => [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
   .map((component) => component.shadowRoot).find((root) => root?.querySelector(".scrub"))"""
@@ -75,14 +75,14 @@ class Visitor:
     def fill(self) -> None:
         """Have all fits made that any move asks for: from then on memory should not grow."""
         for self._cutoff in reversed(_CUTOFFS):
-            self._page.evaluate(_MOVE, ["cut", self._cutoff])
+            self._page.evaluate(_MOVE, ["cut", CUTOFFS.index(self._cutoff)])
             self.read()
 
     def move(self, chance: random.Random) -> None:
         """Move a slider, and wait for nothing."""
         if chance.random() < 0.1:
             self._cutoff = chance.choice(_CUTOFFS)
-            self._page.evaluate(_MOVE, ["cut", self._cutoff])
+            self._page.evaluate(_MOVE, ["cut", CUTOFFS.index(self._cutoff)])
         self._place = chance.randrange(len(SIGMA2_GRID))
         self._page.evaluate(_MOVE, ["sigma2", self._place])
 

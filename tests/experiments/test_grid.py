@@ -9,6 +9,7 @@ from workbench.experiments.surface import (
     describe_grid,
     fill_grid,
     grid_points,
+    idle_points,
     missing_points,
 )
 from workbench.settings import SIGMA2_GRID
@@ -41,6 +42,17 @@ def test_cut_offs_that_were_begun_come_first(session):
     missing = missing_points(session, (2, None))
     assert {point.cutoff for point in missing[:24]} == {None}
     assert len(missing) == len(set(missing)) == 49
+
+
+def test_idle_time_goes_to_the_present_sigma2_then_to_a_coarse_grid_and_ends(session):
+    session.at(3.2, 2)
+    points = idle_points(session, 3.2, CUTOFFS)
+    assert points[:3] == [Point(0, 3.2), Point(None, 3.2), Point(0, 0.01)]
+    assert {point.sigma2 for point in points[2:]} == set(SIGMA2_GRID[::4])
+    assert len(points) == len(set(points)) == 2 + 3 * 7
+    for cutoff, sigma2 in points:
+        session.at(sigma2, cutoff)
+    assert idle_points(session, 3.2, CUTOFFS) == []
 
 
 def test_a_filled_grid_has_every_snapshot_marks_the_best_and_is_told_in_a_sentence(session):

@@ -68,6 +68,10 @@ def test_kinds_of_models_presets_and_words_shown_are_all_there():
     assert set(STATUSES_SHOWN["all"]) == {s for shown in STATUSES_SHOWN.values() for s in shown}
 
 
+def test_an_old_link_to_cut_off_1_means_0_the_same_model():
+    assert Settings.from_query({"cutoff": "1"}) == (Settings(cutoff=0), [])
+
+
 @pytest.mark.parametrize("text", ["1", "1.0", "1e0"])
 def test_a_number_may_be_written_in_any_way(text):
     assert Settings.from_query({"sigma2": text}) == (Settings(sigma2=1.0), [])
@@ -79,7 +83,7 @@ def test_a_number_may_be_written_in_any_way(text):
         ({"sigma2": "abc"}, "sigma2=abc: allowed are 0.01 to 100, 25 steps"),
         ({"sigma2": "-1"}, "sigma2=-1"),
         ({"sigma2": "nan"}, "sigma2=nan"),
-        ({"cutoff": "7"}, "cutoff=7: allowed are 0, 1, 2, 3, 5, 8, 13, none; 0 is used instead"),
+        ({"cutoff": "7"}, "cutoff=7: allowed are 0, 2, 3, 5, 8, 13, none; 0 is used instead"),
         ({"part": "train"}, "part=train: allowed are dev, test; dev is used instead"),
         ({"domain": "nowhere"}, "domain=nowhere: allowed are mail"),
         ({"part": "a\nb\x1b[2J"}, "part=a\ufffdb\ufffd[2J: allowed are dev, test"),

@@ -111,7 +111,7 @@ def test_nothing_jolts_at_a_load_or_a_key(page):
     assert places(page) == before
     assert page.evaluate("window.shifted") < LATE
     press(page, CUTOFF, "ArrowRight")
-    wait_for_link(page, cutoff="1")
+    wait_for_link(page, cutoff="2")
     assert places(page) == before
     assert page.evaluate("window.shifted") < LATE
 

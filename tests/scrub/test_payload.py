@@ -59,6 +59,8 @@ def test_the_payload_is_the_session_s(payload, tiny_session):
         assert (point["error"], point["wrong"]) == (row["error_rate"], row["wrong"])
         assert point["change"] == row["versus"]["relative_change"]
         tags = tiny_session.at(sigma2).tuned.tags["dev"]
+        assert point["spread"] == tiny_session.standard_error("dev", tags) > 0
+        tags = tiny_session.at(sigma2).tuned.tags["dev"]
         assert point["wrong"] == (tags != tiny_session.corpora["dev"].tags).sum()
     dev = tiny_session.corpora["dev"]
     assert {word["sentence"] for word in payload["words"]} == {
@@ -89,6 +91,13 @@ def test_a_view_is_json_of_the_settings_with_a_pinned_states_wrong_words(tiny_se
     assert view["cutoffs"] == texts
     stops = set(view["payload"]["sigma2s"])
     assert all(preset["sigma2"] is None or preset["sigma2"] in stops for preset in view["presets"])
+
+
+def test_a_view_has_the_cells_of_the_grid_that_are_known(fresh_session):
+    assert make_view(fresh_session, Settings())["grid"] == []
+    error = fresh_session.at(1.0, None).point["dev_error_rate"]
+    cell = {"cutoff": "none", "i": SIGMA2_GRID.index(1.0), "error": error, "near": True}
+    assert make_view(fresh_session, Settings())["grid"] == [cell]
 
 
 def test_the_introduction_has_the_sizes(tiny_session):

@@ -71,6 +71,74 @@ def test_the_cut_off_moves_too_and_hides_where_there_is_one(open_report, tiny_se
         assert not page.locator("input[aria-label^='Cut-off']").is_visible()
 
 
+_NAMES = """() => [...document.querySelectorAll("svg.curve text")]
+  .filter((text) => text.textContent).map((text) => {
+    const { left, top, right, bottom } = text.getBoundingClientRect();
+    return [text.textContent, left, top + 3, right, bottom - 3];  // but for what has no letters
+  })"""
+
+
+def overlaps(page):
+    """Pairs of the curve's texts that lie on one another."""
+    names = page.evaluate(_NAMES)
+    return [
+        (a[0], b[0])
+        for k, a in enumerate(names)
+        for b in names[:k]
+        if a[1] < b[3] and b[1] < a[3] and a[2] < b[4] and b[2] < a[4]
+    ]
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+def test_the_former_curve_stays_and_no_name_of_the_curve_covers_another(open_report, width):
+    with open_report() as page:
+        page.set_viewport_size({"width": width, "height": 900})
+        names = page.locator("svg.curve .name")
+        expect(names.filter(has_text="background")).to_have_count(1)
+        assert page.text_content("svg.curve .title") == "% of words wrong"
+        assert page.locator(".line.former").get_attribute("points") == ""
+        line = page.locator(".line.dev").get_attribute("points")
+        assert overlaps(page) == []
+        page.locator("input[aria-label^='Cut-off']").press("End")
+        expect(page.locator(".name.former")).to_have_text("cut-off 0")
+        assert len(page.locator(".line.former").get_attribute("points").split()) == len(
+            line.split()
+        )
+        assert overlaps(page) == []
+
+
+def test_the_pinned_states_curve_stays_while_cut_offs_change(open_report):
+    with open_report() as page:
+        page.keyboard.press("p")
+        page.locator("input[aria-label^='Cut-off']").press("End")
+        expect(page.locator(".name.former")).to_have_text("pinned: cut-off 0")
+        page.keyboard.press("p")
+        expect(page.locator(".name.former")).to_have_text("cut-off 0")
+
+
+def test_the_crosshair_reads_the_curve_and_leaves_the_slider(open_report, tiny_session):
+    with open_report() as page:
+        box = page.locator("svg.curve").bounding_box()
+        page.mouse.move(box["x"] + box["width"] - 14, box["y"] + box["height"] / 2)
+        point = tiny_session.at(100.0).point
+        dev, train = (percent(point[f"{text}_error_rate"]) for text in ("dev", "train"))
+        assert page.text_content(".reading") == f"σ² 100 · dev {dev} · adaptation {train}"
+        assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "1"
+        page.mouse.move(1, 1)
+        assert page.text_content(".reading") == ""
+        assert page.locator(".cross").get_attribute("visibility") == "hidden"
+
+
+def test_a_click_on_the_small_map_moves_both_sliders(open_report):
+    with open_report() as page:
+        cells = page.locator(".grid-map .cell")
+        assert cells.count() == 2 * 25
+        page.locator(".grid-map .cell[data-cutoff=none][data-i='24']").click()
+        page.wait_for_url(re.compile("sigma2=100"))
+        assert "cutoff=none" in page.url
+        assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "100"
+
+
 def test_a_word_that_changed_is_explained_and_another_refers_to_what_can(open_report):
     with open_report() as page:
         words = page.locator(".w.chosen")

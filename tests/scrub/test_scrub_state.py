@@ -9,6 +9,7 @@ from chromium import opened
 import workbench.scrub
 from workbench.evaluation.diff import STATUSES, status_counts
 from workbench.evaluation.error_rates import count_confusions
+from workbench.experiments.surface import grid_points
 from workbench.scrub.slider import make_payload
 from workbench.scrub.view import make_view
 from workbench.settings import SIGMA2_GRID, STATUSES_SHOWN, Settings
@@ -131,6 +132,13 @@ def test_the_best_place_has_the_fewest_errors_on_dev(call, payload, tiny_session
     assert call("bestOnDev", payload) == curve["dev_error_rate"].idxmin()
     assert call("bestOnDev", {"points": [None, None]}) == -1
     assert call("bestOnDev", {"points": [None, {"dev": 0.2}, {"dev": 0.1}, {"dev": 0.1}]}) == 2
+
+
+def test_places_within_a_standard_error_of_the_best_are_as_good(call, payload, tiny_session):
+    points = grid_points(tiny_session, [0])
+    near = np.flatnonzero(points["near_best"]).tolist()
+    assert call("asGood", payload) == near
+    assert call("asGood", payload | {"points": [*payload["points"][:-1], None]}) == []
 
 
 def test_a_choice_as_good_as_the_best_is_not_wrong(call):

@@ -10,6 +10,8 @@ from workbench.adaptation.adaptation import adapt_by_cutoff
 from workbench.experiments.session import Session
 from workbench.settings import SIGMA2_GRID
 
+_COARSE = SIGMA2_GRID[::4]
+
 
 def sweep(
     background: Any, adaptation: Any, texts: Mapping, sigma2s: Sequence[float],
@@ -61,6 +63,17 @@ def missing_points(session: Session, cutoffs: Sequence[int | None]) -> list[Poin
     rest = [cutoff for cutoff in cutoffs if cutoff not in known]
     points = [Point(cutoff, s2) for cutoff in opened for s2 in session.missing(cutoff)]
     return points + [Point(cutoff, sigma2) for cutoff in rest for sigma2 in SIGMA2_GRID]
+
+
+def idle_points(session: Session, sigma2: float, cutoffs: Sequence[int | None]) -> list[Point]:
+    """Return the points to fit while nobody moves a slider, in this order.
+
+    Those that are missing at the present sigma^2, so that a new cut-off shows at once, then a
+    coarse grid.
+    """
+    values = [sigma2, *(value for value in _COARSE if value != sigma2)]
+    known = {cutoff: _errors(session, cutoff) for cutoff in cutoffs}
+    return [Point(c, value) for value in values for c in cutoffs if value not in known[c]]
 
 
 def fill_grid(session: Session, cutoffs: Sequence[int | None]) -> Iterator[Point]:

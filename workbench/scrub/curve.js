@@ -1,12 +1,14 @@
-/** Errors against σ², as SVG: drawn when a fit arrives, then only its marker moves. */
+/** Errors against σ², as SVG: drawn when a fit arrives, then only its marker and crosshair move. */
 
-import { bestOnDev, percent } from "./state.js";
-import { shape } from "./dom.js";
+import { asGood, bestOnDev, percent } from "./state.js";
+import { setText, shape } from "./dom.js";
+import { Labels } from "./labels.js";
 
-const LEFT = 52, RIGHT = 14, TOP = 14, BOTTOM = 40;
-const BESIDE = 56; // pixels between the middles of "best" and "dev text" where both can be read
-const NAMED = 175; // pixels that the name of a rule and half of another one take
-const NARROW = 320; // pixels: there the longer name would lie under a ring
+export const LEFT = 52;
+export const RIGHT = 14;
+const TOP = 26, BOTTOM = 40;
+const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
+const GOOD = "as good as the best";
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
 
 /** The curve of a payload; `onPlace(i, isDone)` is told where the pointer drags the marker. */
@@ -34,23 +36,32 @@ export class Curve {
     return this.payload.quality ? 1 - error : error;
   }
 
-  /** Draw all but the marker. */
-  draw(payload, width, height) {
+  /** Draw all but the marker; `former`, its points and their name, is another curve to compare with. */
+  draw(payload, width, height, former = null) {
     this.payload = payload;
+    this.former = former;
     this.size = [width, height];
     const fixed = this._ruled().map((model) => model.error);
     const known = payload.points.filter(Boolean).flatMap((point) =>
-      [point.dev, point.train, ...(typeof point.error === "number" ? [point.error] : [])]);
-    [this.base, this.top] = bounds([...fixed, ...known].map((error) => this.value(error)), this.payload.quality);
+      [point.dev - point.spread, point.dev + point.spread, point.train,
+        ...(typeof point.error === "number" ? [point.error] : [])]);
+    const before = (former?.points ?? []).filter(Boolean).map((point) => point.dev);
+    [this.base, this.top] = bounds([...fixed, ...known, ...before].map((error) => this.value(error)), payload.quality);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const upright = (kind) => shape("line", { class: kind, y1: TOP, y2: height - BOTTOM, visibility: "hidden" });
     this.marker = shape("line", { class: "marker", y1: TOP, y2: height - BOTTOM });
     this.rings = ["train", "dev"].map((text) => shape("circle", { class: `ring ${text}`, r: 7 }));
-    this.ghost = shape("line", { class: "ghost", y1: TOP, y2: height - BOTTOM, visibility: "hidden" });
-    const still = [...this._axes(), ...this._rules(), ...this._line("train"), ...this._line("dev"),
-      ...this._best(), ...this._looked()];
-    const isName = (part) => part.classList.contains("name"); // read over the marker, not under it
-    this.svg.replaceChildren(
-      ...still.filter((part) => !isName(part)), this.ghost, this.marker, ...still.filter(isName), ...this.rings,
+    this.ghost = upright("ghost");
+    this.cross = upright("cross");
+    this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
+    this.title = shape("text", { class: "tick title", x: 0, y: 12 },
+      payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`);
+    this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._rules(),
+      ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
+      ...this._line(payload.points, "dev"), this.cross, this.ghost, this.marker,
+      ...this._looked().map(([x, y]) =>
+        shape("path", { class: "looked", d: `M${x - 8} ${y + 6} L${x} ${y - 8} L${x + 8} ${y + 6} Z` })),
+      ...this._names(), ...this.rings, this.reading,
     );
   }
 
@@ -59,22 +70,16 @@ export class Curve {
     return this.payload.rules ?? this.payload.models;
   }
 
-  _isTest() {
-    return this.payload.part === "test";
+  /** Places of what is known of some points. */
+  _places(points, text) {
+    return points.flatMap((point, i) => (point ? [[this.x(i), this.y(point[text])]] : []));
   }
 
-  /** The one point of the test text that is told, if any is. */
+  /** The one point of the test text that is told, if any is: `[x, y, error]`. */
   _looked() {
-    if (!this._isTest()) return [];
-    return this.payload.points.flatMap((point, i) => {
-      if (typeof point?.wrong !== "number") return [];
-      const x = this.x(i), y = this.y(point.error), isLeft = i > this.payload.points.length / 2;
-      const side = isLeft ? { x: x - 12, "text-anchor": "end" } : { x: x + 12 };
-      return [
-        shape("path", { class: "looked", d: `M${x - 8} ${y + 6} L${x} ${y - 8} L${x + 8} ${y + 6} Z` }),
-        shape("text", { class: "name looked", y: y + 20, ...side }, `test text ${percent(this.value(point.error))}`),
-      ];
-    });
+    if (this.payload.part !== "test") return [];
+    return this.payload.points.flatMap((point, i) =>
+      (typeof point?.wrong === "number" ? [[this.x(i), this.y(point.error), point.error]] : []));
   }
 
   /** Put the marker on a grid value, and the ghost of a pinned one, or null, on its own. */
@@ -86,8 +91,16 @@ export class Curve {
       ring.setAttribute("visibility", point ? "visible" : "hidden");
       if (point) ring.setAttribute("transform", `translate(${x} ${this.y(point[text])})`);
     }
-    this.ghost.setAttribute("visibility", pinned === null ? "hidden" : "visible");
-    if (pinned !== null) this.ghost.setAttribute("transform", `translate(${this.x(pinned)} 0)`);
+    show(this.ghost, pinned === null ? null : this.x(pinned));
+  }
+
+  /** Put the crosshair on a grid value and say what stands there; null: take it away. */
+  _read(i) {
+    show(this.cross, i === null ? null : this.x(i));
+    const point = this.payload.points[i], figure = (text) => percent(this.value(point[text]));
+    const says = point ? `dev ${figure("dev")} · adaptation ${figure("train")}` : "not fitted yet";
+    setText(this.reading, i === null ? "" : `σ² ${this.payload.sigma2s[i]} · ${says}`);
+    this.title.setAttribute("visibility", i !== null && this.size[0] < NARROW ? "hidden" : "visible");
   }
 
   _axes() {
@@ -106,80 +119,110 @@ export class Curve {
           "text-anchor": "middle" }, sigma2));
       }
     });
-    made.push(shape("text", { class: "tick", x: (LEFT + width - RIGHT) / 2, y: height - 4,
-      "text-anchor": "middle" }, "prior variance σ² (log scale)"));
+    made.push(shape("text", { class: "tick", x: LEFT, y: height - 4 },
+      width < NARROW ? "σ² (log scale)" : "prior variance σ² (log scale)"));
     return made;
   }
 
-  _rules() {
-    const right = this.size[0] - RIGHT;
-    const clash = this._ruled().map((model) => this.y(model.error));
-    return this._ruled().flatMap((model, place) => {
-      const y = clash[place], kind = model.name === "background" ? "background" : "unigram";
-      const below = clash.some((other, o) => o !== place && other < y && y - other < 18);
-      return [
-        shape("line", { class: `rule ${kind}`, x1: LEFT, x2: right, y1: y, y2: y }),
-        shape("text", { class: `name ${kind}`, x: right, y: below ? y + 15 : y - 5,
-          "text-anchor": "end" }, `${model.name} ${percent(this.value(model.error))}`),
-      ];
+  /** A bar on the axis under the values that are as good as the best, and what it says. */
+  _good() {
+    const [width, height] = this.size, good = asGood(this.payload), half = (this.x(1) - this.x(0)) / 2;
+    if (!good.length) return [];
+    const bar = (x, y, end) => shape("line", { class: "good", x1: x, x2: end, y1: y, y2: y });
+    const runs = good.filter((i) => !good.includes(i - 1)).map((first) => {
+      const next = good.findIndex((i, k) => i >= first && good[k + 1] !== i + 1);
+      return bar(Math.max(LEFT, this.x(first) - half), height - BOTTOM, Math.min(width - RIGHT, this.x(good[next]) + half));
     });
+    const says = shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" }, GOOD);
+    const key = width - RIGHT - 5.8 * GOOD.length; // of light letters
+    return [...runs, says, bar(key - 16, height - 8.5, key)];
   }
 
-  _line(text) {
-    const known = this.payload.points.flatMap((point, i) => (point ? [[this.x(i), this.y(point[text])]] : []));
+  /** One standard error above and below the errors on dev. */
+  _band() {
+    const edge = (sign) => this.payload.points.flatMap((point, i) =>
+      (point ? [`${this.x(i).toFixed(1)},${this.y(point.dev + sign * point.spread).toFixed(1)}`] : []));
+    return [shape("polygon", { class: "band dev", points: [...edge(1), ...edge(-1).reverse()].join(" ") })];
+  }
+
+  _rules() {
+    return this._ruled().map((model) => shape("line", { class: `rule ${kindOf(model)}`,
+      x1: LEFT, x2: this.size[0] - RIGHT, y1: this.y(model.error), y2: this.y(model.error) }));
+  }
+
+  _line(all, text, kind = text) {
+    const known = this._places(all, text);
     const points = known.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
-    const dots = known.map(([x, y]) => shape("circle", { class: `dot ${text}`, cx: x, cy: y, r: 2.5 }));
-    return [shape("polyline", { class: `line ${text}`, points }), ...dots, ...this._named(text)];
+    const dots = kind === text ? known.map(([cx, cy]) => shape("circle", { class: `dot ${kind}`, cx, cy, r: 2.5 })) : [];
+    return [shape("polyline", { class: `line ${kind}`, points }), ...dots];
   }
 
-  /**
-   * The name of a line, above it where the two are farthest apart, below it where a rule's name is;
-   * not beside "best" if it can be.
-   */
-  _named(text) {
-    const { points } = this.payload, best = text === "dev" ? bestOnDev(this.payload) : -1;
-    // Where quality is drawn the dev line may run along the rules, whose names stand at the right.
-    const end = this.payload.quality && text === "dev" ? this.size[0] - NAMED : Infinity;
-    const isFree = (i) => this.x(i) < end && (best === -1 || Math.abs(this.x(i) - this.x(best)) > BESIDE);
-    const gaps = points.map((point, i) =>
-      (point && i > 2 && i < points.length - 3 ? Math.abs(point.dev - point.train) - !isFree(i) : -Infinity));
-    const i = gaps.indexOf(Math.max(...gaps));
-    if (!points[i] || gaps[i] === -Infinity) return [];
-    const [name, half] = text === "dev" ? ["dev text", 26]
-      : this.size[0] < NARROW ? ["adaptation", 36] : ["adaptation text", 50];
-    const y = this.y(points[i][text]), isAtNames = this.x(i) > this.size[0] - NAMED;
-    const isUnderRule = isAtNames && this._ruled().some((model) => Math.abs(y - this.y(model.error) - 17) < 17);
-    return [shape("text", { class: `name ${text}`, x: Math.min(this.x(i), this.size[0] - RIGHT - half),
-      y: isUnderRule ? y + 18 : y - 10, "text-anchor": "middle" }, name)];
-  }
-
-  /** Above the line, as the rings of the adaptation text are below it. */
-  _best() {
-    const best = bestOnDev(this.payload);
-    if (best === -1) return [];
-    const y = this.y(this.payload.points[best].dev);
-    return [shape("text", { class: "name dev", x: this.x(best), y: y < TOP + 30 ? y + 22 : y - 12,
-      "text-anchor": "middle" }, "best")];
+  /** The names of all lines: first of those that do not move, at an end of theirs. */
+  _names() {
+    const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = bestOnDev(this.payload);
+    const labels = new Labels(LEFT, right + 1, this.size[1] - BOTTOM), others = this.former?.points ?? [];
+    for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
+      ...this._ruled().map((model) => [[LEFT, this.y(model.error)], [right, this.y(model.error)]])]) labels.avoid(known);
+    const made = this._ruled().map((model) => {
+      const y = this.y(model.error);
+      const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];
+      return labels.name(`${model.name} ${percent(this.value(model.error))}`, kindOf(model),
+        ends.flatMap(([x, anchor]) => [[x, y - 5, anchor], [x, y + 16, anchor]]));
+    });
+    if (best !== -1) {
+      const [x, y] = [this.x(best), this.y(points[best].dev)];
+      made.push(labels.name("best", "dev", [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y + 36, "middle"]]));
+    }
+    for (const [x, y, error] of this._looked()) {
+      made.push(labels.name(`test text ${percent(this.value(error))}`, "looked",
+        [[x + 12, y + 20, "start"], [x - 12, y + 20, "end"], [x + 12, y - 12, "start"], [x - 12, y - 12, "end"]]));
+    }
+    const along = (all, text, name, kind) => {
+      if (all.filter(Boolean).length <= all.length / 2) return; // it would move with every fit
+      const apart = (i) => Math.abs(all[i].dev - (all[i].train ?? 0));
+      const order = [...all.keys()].filter((i) => all[i]).sort((i, k) => apart(k) - apart(i));
+      made.push(labels.name(name, kind, order.flatMap((i) =>
+        [[this.x(i), this.y(all[i][text]) - 10, "middle"], [this.x(i), this.y(all[i][text]) + 19, "middle"]])));
+    };
+    along(points, "dev", "dev text", "dev");
+    along(points, "train", "adaptation text", "train");
+    along(others, "dev", this.former?.name, "former");
+    return made;
   }
 
   _follow() {
-    const tell = (event, isDone) => {
+    let isDown = false;
+    const placeOf = (event) => {
       const box = this.svg.getBoundingClientRect();
       const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
-      const last = this.payload.sigma2s.length - 1;
-      this.onPlace(Math.round(Math.min(1, Math.max(0, share)) * last), isDone);
+      return Math.round(Math.min(1, Math.max(0, share)) * (this.payload.sigma2s.length - 1));
     };
     this.svg.onpointerdown = (event) => {
       this.svg.setPointerCapture(event.pointerId);
-      this.svg.onpointermove = (moved) => tell(moved, false);
-      tell(event, false);
+      isDown = true;
+      this.onPlace(placeOf(event), false);
     };
+    this.svg.onpointermove = (event) => {
+      if (!this.payload) return;
+      this._read(placeOf(event));
+      if (isDown) this.onPlace(placeOf(event), false);
+    };
+    this.svg.onpointerleave = () => { if (this.payload) this._read(null); };
     this.svg.onpointerup = this.svg.onpointercancel = (event) => {
-      if (!this.svg.onpointermove) return;
-      this.svg.onpointermove = null;
-      tell(event, true);
+      if (isDown) this.onPlace(placeOf(event), true);
+      isDown = false;
     };
   }
+}
+
+function kindOf(model) {
+  return model.name === "background" ? "background" : "unigram";
+}
+
+/** Put an upright line at a place, or hide it where that is null. */
+function show(line, x) {
+  line.setAttribute("visibility", x === null ? "hidden" : "visible");
+  if (x !== null) line.setAttribute("transform", `translate(${x} 0)`);
 }
 
 /** The values at the lower and the upper end: errors are drawn from 0, quality where it changes. */

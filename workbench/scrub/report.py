@@ -33,7 +33,7 @@ from workbench.models.files import write_atomically
 from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
 from workbench.scrub.slider import make_payload
-from workbench.scrub.view import make_view
+from workbench.scrub.view import known_cells, make_view
 from workbench.settings import BROKEN, FIXED, MISSPELLED, SETTINGS, STATUSES_SHOWN, Settings
 
 N_EXPLAINED = 150  # words with an answer, unless another number is asked for
@@ -128,7 +128,10 @@ def report_data(
     held = {SETTINGS["cutoff"].text(cutoff): cutoff for cutoff in cutoffs}
     view = make_view(session, settings)
     answers = _answers(session, settings, n_explained, on_answer)
-    view |= {"cutoffs": list(held), "cannotExplain": _refer(session, settings, answers)}
+    view |= {
+        "cutoffs": list(held), "grid": known_cells(session, cutoffs),
+        "cannotExplain": _refer(session, settings, answers),
+    }  # fmt: skip
     del view["payload"]
     return {
         "view": view,

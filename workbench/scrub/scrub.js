@@ -11,6 +11,7 @@
 import { Cards } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
+import { Grid } from "./grid.js";
 import { bestOnDev, count, flips, isKnown, tagAt } from "./state.js";
 import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
@@ -19,6 +20,7 @@ import { Words } from "./words.js";
 
 const FRAME = "scrub"; // what the browser's timeline calls the work of a frame
 const PAUSE = 150; // milliseconds without a key before a place counts as settled on
+const BRIEF = 50; // the same of the cut-off, which has few; a key that is held repeats faster
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
   ["Enter", "why this word or choice?"], ["Esc", "close the answer"], ["p", "pin this state, or unpin it"],
@@ -45,6 +47,7 @@ class Scrubber {
 
   _build() {
     this.curve = new Curve((i, isDone) => this._move(i, isDone));
+    this.grid = new Grid((i, cutoff) => this._go(i, cutoff));
     this.text = this._pane(Text);
     this.why = new Why((message) => this.send(message), () => this._close());
     this.intro = element("p", { class: "intro" });
@@ -71,7 +74,7 @@ class Scrubber {
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
       element("div", { class: "row" }, element("span", { class: "label" }, "σ² = ", this.value), this.presets),
-      this.cutoffRow);
+      this.cutoffRow, this.grid.box);
     this.right = element("div", { class: "right" },
       this.words.row, this.text.box);
     this.body = element("div", { class: "scrub" },
@@ -104,6 +107,7 @@ class Scrubber {
 
   take(view) {
     const isFirst = !this.view, before = this.payload, from = this.i;
+    this._remember(before, view);
     this.view = view;
     this.payload = view.payload;
     this._fit(this.payload);
@@ -118,7 +122,11 @@ class Scrubber {
       this.cards.take(this.payload);
       this.text.take(this.payload, this.i);
       this._draw();
-    } else if (from !== this.i) this._place(from);
+    } else {
+      if (from !== this.i) this._place(from);
+      if (this.curve.former !== this._beside()) this._draw();
+      else this._drawGrid();
+    }
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
     this.words.nameOnly(view.only ? view.onlyName : "");
     this._settle();
@@ -126,12 +134,27 @@ class Scrubber {
     putBack();
   }
 
+  /** Keep the last curve of another model of the same text, and that of the pinned state. */
+  _remember(before, view) {
+    const series = (of) => ({ ...of.series, "cut-off": of.at.cutoff });
+    if (before?.text !== view.payload.text) this.former = this.ofPin = null;
+    else if (before.points.filter(Boolean).length > before.points.length / 2) {
+      const was = series(this.view), is = series(view);
+      const [changed] = Object.keys(is).filter((name) => is[name] !== was[name]);
+      const kept = { points: before.points };
+      if (changed) this.former = { ...kept, name: changed === "cut-off" ? `cut-off ${was[changed]}` : was[changed] };
+      const pin = view.pinned?.cutoff;
+      if (pin === was["cut-off"] && changed === "cut-off") this.ofPin = { ...kept, name: `pinned: cut-off ${pin}` };
+    }
+    if (!view.pinned || view.pinned.cutoff === view.at.cutoff) this.ofPin = null;
+  }
+
   _say() {
     const { view } = this;
     setText(this.intro, view.intro);
     this.tags.replaceChildren(...view.tagNames.flatMap(([tag, means]) => [element("b", {}, tag), ` ${means}  `]));
     setText(this.status, view.status);
-    this.cutoffRow.hidden = view.cutoffs.length < 2;
+    this.cutoffRow.hidden = this.grid.box.hidden = view.cutoffs.length < 2;
     this.cutoff.max = view.cutoffs.length - 1;
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
@@ -161,8 +184,21 @@ class Scrubber {
   _draw() {
     const box = this.curve.svg.getBoundingClientRect();
     if (!box.width || !this.payload) return;
-    this.curve.draw(this.payload, box.width, box.height);
+    this.curve.draw(this.payload, box.width, box.height, this._beside());
     this.curve.place(this.i, this._pinned());
+    this._drawGrid();
+  }
+
+  /** The curve beside the present one: of the pinned state, else the last one; null: none so far. */
+  _beside() {
+    return this.ofPin ?? this.former ?? null;
+  }
+
+  _drawGrid() {
+    const [width] = this.curve.size;
+    if (!width || this.grid.box.hidden) return;
+    this.grid.draw(this.view, this.payload, width);
+    this.grid.place(this.i, this.view.at.cutoff);
   }
 
   // --- moving -----------------------------------------------------------------------------
@@ -177,6 +213,13 @@ class Scrubber {
     this.wanted = i;
     if (isDone) this._commitSoon(0);
     else if (!isKnown(this.payload, i)) this._commitSoon(PAUSE);
+  }
+
+  /** Go to a place and a cut-off at once. */
+  _go(i, cutoff) {
+    this.cutoff.value = this.view.cutoffs.indexOf(cutoff);
+    this._showCutoff();
+    this._move(i, true);
   }
 
   _frame() {
@@ -194,6 +237,7 @@ class Scrubber {
     this._showValue();
     this.cards.place(this.i, this.view.pinned);
     this.curve.place(this.i, this._pinned());
+    this.grid.place(this.i, this.view.at.cutoff);
     this.why.place(this.i);
     if (from === this.i || from === null) return;
     const flipped = flips(this.payload, from, this.i);
@@ -341,7 +385,7 @@ class Scrubber {
     this.slider.oninput = () => { this._move(Number(this.slider.value), false); this._commitSoon(PAUSE); };
     this.slider.onpointerup = () => this._commitSoon(0);
     this.cutoff.oninput = () => this._showCutoff();
-    this.cutoff.onchange = () => this._commitSoon(PAUSE);
+    this.cutoff.onchange = () => this._commitSoon(BRIEF);
     this.resize = new ResizeObserver(() => this._draw());
     this.resize.observe(this.curve.svg);
     this.body.onpointerover = (event) => this._showTip(event.target);

@@ -59,7 +59,7 @@ def make_payload(
         "quality": session.quality_name,
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
         "points": [
-            fit and _point(fit) | (_model(session.adapted_row(fit, part)) if tell else {})
+            fit and _point(session, fit) | (_model(session.adapted_row(fit, part)) if tell else {})
             for fit, tell in zip(on_grid, is_told, strict=True)
         ],
         "models": [_model(row) for row in rows],
@@ -85,12 +85,16 @@ def _describe_words(session, part, fits, most):
     }  # fmt: skip
 
 
-def _point(fit: AdaptedFit) -> dict:
-    """Return what the curve shows of one fit: its errors on dev and on its own text."""
+def _point(session: Session, fit: AdaptedFit) -> dict:
+    """Return what the curve shows of one fit: its errors on dev and on its own text.
+
+    ``spread`` is the standard error of those on dev.
+    """
     described = fit.describe()
     return {
         "settled": fit.settled, "converged": fit.fit.converged,
         "dev": described["dev_error_rate"], "train": described["train_error_rate"],
+        "spread": float(np.nan_to_num(session.standard_error("dev", fit.tags["dev"]))),
         "log_likelihood": fit.fit.log_likelihood, "new_features": described["new_features"],
     }  # fmt: skip
 

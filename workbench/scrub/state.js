@@ -117,6 +117,14 @@ export function bestOnDev(payload) {
   return best;
 }
 
+/** Places whose errors on dev are within one standard error of the fewest; none until all are known. */
+export function asGood(payload) {
+  const { points } = payload;
+  if (!points.every(Boolean)) return [];
+  const { dev, spread } = points[bestOnDev(payload)];
+  return [...points.keys()].filter((i) => points[i].dev <= dev + spread);
+}
+
 /** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */
 export function pinnedAt(payload, sigma2) {
   const i = payload.sigma2s.indexOf(sigma2);

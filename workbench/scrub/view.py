@@ -1,11 +1,14 @@
 """All that the scrubber shows, as one dict for the browser: a path and what is said of it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import pandas as pd
+
 from workbench.experiments.session import Session
+from workbench.experiments.surface import grid_points
 from workbench.scrub.slider import make_payload
-from workbench.settings import PRESETS, SETTINGS, Settings
+from workbench.settings import PRESETS, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.errors import InputError
 
 TAG_NAMES = (
@@ -56,6 +59,11 @@ def make_view(
     return {
         "payload": make_payload(session, settings.cutoff, settings.part, settings.sigma2),
         "at": at, "lesson": lesson, "ring": lesson["ring"] if lesson else "",
+        "grid": known_cells(session, SETTINGS["cutoff"].allowed),
+        "series": {
+            "cut-off": at["cutoff"], "model": session.background.kind.upper(),
+            "background": session.background.info["name"], "templates": settings.templates,
+        },
         "cutoffs": [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed],
         "presets": [_preset(preset) for preset in PRESETS],
         "tagNames": TAG_NAMES if session.task.recases else (),
@@ -64,6 +72,21 @@ def make_view(
         "onlyName": settings.slice,
         "pinned": _pinned(session, settings),
     }  # fmt: skip
+
+
+def known_cells(session: Session, cutoffs: Sequence[int | None]) -> list[dict[str, Any]]:
+    """Return the points of sigma^2 and some cut-offs that are fitted, each with its error on dev.
+
+    ``near``: it is as good as the best of them, by the one-standard-error rule.
+    """
+    text = SETTINGS["cutoff"].text
+    known = grid_points(session, cutoffs).dropna(subset="error")
+    columns = (known[name].tolist() for name in ("cutoff", "sigma2", "error", "near_best"))
+    return [
+        {"cutoff": text(None if cutoff is pd.NA else cutoff), "i": SIGMA2_GRID.index(sigma2),
+         "error": error, "near": near}
+        for cutoff, sigma2, error, near in zip(*columns, strict=True)
+    ]  # fmt: skip
 
 
 def find_word(session: Session, settings: Settings) -> int | None:

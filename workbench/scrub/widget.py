@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,20 +46,19 @@ def scrub(session: Session, **settings: Any) -> Any:
     except TypeError:
         known = ", ".join(Settings.__dataclass_fields__)
         raise InputError(f"{', '.join(settings)}: allowed are {known}") from None
-    for name in ("part", *_SYNCED):
-        _check(name, getattr(start, name))
-    return _widget_class()(session, start)
+    checked = {name: _check(name, getattr(start, name)) for name in ("part", *_SYNCED)}
+    return _widget_class()(session, replace(start, **checked))
 
 
 def _check(name, value):
-    """Raise InputError if a setting cannot have a value."""
+    """Return the value of a setting; InputError if it cannot have it."""
     setting = SETTINGS[name]
-    try:
-        setting.parse(setting.text(value))
-    except ValueError as error:
-        raise InputError(str(error)) from None
     if name == "pin":
         parse_pin(value)
+    try:
+        return setting.parse(setting.text(value))
+    except ValueError as error:
+        raise InputError(str(error)) from None
 
 
 class _Following:
@@ -132,10 +132,9 @@ def _widget_class() -> type:
         @traitlets.validate(*_SYNCED)
         def _allow(self, proposal):
             try:
-                _check(proposal["trait"].name, proposal["value"])
+                return _check(proposal["trait"].name, proposal["value"])
             except InputError as error:
                 raise traitlets.TraitError(str(error)) from None
-            return proposal["value"]
 
     return Scrubber
 

@@ -89,7 +89,7 @@ SHEET = (
 [data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] [data-tag] {
   color: light-dark(#ffffff, #14171c); }
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
-.st-key-facts { min-height: 1.6rem; }
+.st-key-title { min-height: 2.4rem; } .st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23rem, 44rem) + 10.4rem); }
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
@@ -110,6 +110,8 @@ SHEET = (
 /* Under the paste box a button says it, and in a box so small the hint would lie on the text. */
 [class*="st-key-text-to-paste"]
   [data-testid="InputInstructions"] { display: none; }
+/* Streamlit's colours of code have too little contrast on this page. */
+[data-testid="stCode"] .token { color: inherit !important; }
 .wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
 [data-test-script-state="running"] .wb-busy::before { content: ""; display: inline-block;
   width: .7em; height: .7em; margin-right: .5em; border: 2px solid currentColor;

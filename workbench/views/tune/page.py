@@ -7,8 +7,9 @@ from functools import partial
 import streamlit as st
 
 from workbench.experiments.movers import find_subset
+from workbench.experiments.surface import Point, idle_points
 from workbench.scrub.view import make_view, parse_pin
-from workbench.settings import MODEL_KINDS, SETTINGS, Settings
+from workbench.settings import CUTOFFS, MODEL_KINDS, SETTINGS, Settings
 from workbench.text.errors import InputError
 from workbench.views import cache, controls, private, sections, typography
 from workbench.views.errors import plain, show_errors
@@ -26,8 +27,8 @@ def render(settings: Settings) -> None:
     asked = settings
     if settings.lecture:
         st.html(private.LECTURE)
-    title = st.empty()
-    line = st.container(key="facts").empty()  # of a fixed height, so that nothing moves
+    # Of a fixed height, so that nothing moves.
+    title, line = (st.container(key=key).empty() for key in ("title", "facts"))
     title.html(typography.title_html(settings.background, settings.domain))
     if messages := controls.link_messages(settings):
         st.warning("\n\n".join(map(plain, messages)))
@@ -53,8 +54,9 @@ def render(settings: Settings) -> None:
             _draw(settings, session, snapshot, lesson, other)
             _settle(session, snapshot)
             if lesson and not lesson.is_ready:
-                _fill_curve(session, lesson.figures.cutoff)
-            _fill_curve(session, snapshot.point["cutoff"])
+                _fill(session, _missing(session, lesson.figures.cutoff))
+            _fill(session, _missing(session, snapshot.point["cutoff"]))
+            _fill(session, idle_points(session, snapshot.tuned.sigma2, CUTOFFS))
 
 
 def _open(settings, progress):
@@ -141,17 +143,25 @@ def _settle(session, snapshot):
         st.rerun()
 
 
-def _fill_curve(session, cutoff):
-    """Fit the points that the curve lacks, then draw again; a moved slider comes first."""
-    missing, began = session.missing(cutoff), time.monotonic()
-    if not missing:
-        return
-    for sigma2 in missing:
-        session.adaptation(cutoff).at(sigma2, _yield)
+def _missing(session, cutoff):
+    """Return the points that the curve of a cut-off lacks."""
+    return [Point(cutoff, sigma2) for sigma2 in session.missing(cutoff)]
+
+
+def _fill(session, points):
+    """Fit points of the grid that are missing, then draw again; a moved slider comes first.
+
+    What a point shows is made with it, so that a cut-off that is asked for later shows at once.
+    """
+    began = time.monotonic()
+    for cutoff, sigma2 in points:
+        fit = session.adaptation(cutoff).at(sigma2, _yield)
+        session.adapted_row(fit, "dev")
         private.yield_run()
         if time.monotonic() - began > _BATCH:
             break
-    st.rerun()
+    if points:
+        st.rerun()
 
 
 def _yield(_):

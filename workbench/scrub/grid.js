@@ -1,0 +1,60 @@
+/** A small map of σ² and cut-off: the errors on dev that are known, and a click goes there. */
+
+import { LEFT, RIGHT } from "./curve.js";
+import { element, shape } from "./dom.js";
+import { percent } from "./state.js";
+
+const ROW = 8; // pixels
+const REACH = 2; // values of σ² on either side that a fit stands for where no other is nearer
+
+/** The map; `onPick(i, cutoff)` is told the place of the σ² and the cut-off that were clicked. */
+export class Grid {
+  constructor(onPick) {
+    this.svg = shape("svg", { onclick: (event) => this._pick(event, onPick) });
+    this.box = element("figure", { class: "grid-map", "aria-hidden": "true" }, this.svg,
+      element("figcaption", { class: "quiet" }));
+  }
+
+  draw({ cutoffs, grid }, payload, width) {
+    const height = ROW * cutoffs.length, last = payload.sigma2s.length - 1;
+    this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
+    this.cutoffs = cutoffs;
+    this.last = last;
+    this.box.lastChild.textContent = `more colour: ${payload.quality ? `higher ${payload.quality}` : "fewer errors"} on dev; ∙ as good as the best`;
+    const known = grid.filter(({ cutoff }) => cutoffs.includes(cutoff)), errors = known.map(({ error }) => error);
+    const low = Math.min(...errors), range = Math.max(...errors) - low || 1;
+    const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1), "text-anchor": "end" }, cutoffs[row]);
+    this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.svg.style.height = `${height}px`;
+    this.svg.replaceChildren(
+      shape("rect", { class: "all", x: LEFT, y: 0, width: width - LEFT - RIGHT, height }), name(0), name(cutoffs.length - 1),
+      ...cutoffs.flatMap((cutoff, row) => this._row(known.filter((cell) => cell.cutoff === cutoff), row,
+        (error) => 1 - (error - low) / range, payload)), this.here);
+  }
+
+  _row(cells, row, shareOf, payload) {
+    return cells.flatMap(({ i, cutoff, error, near }, k) => {
+      const from = this.across(Math.max(i - REACH, k ? (i + cells[k - 1].i) / 2 : 0));
+      const to = this.across(Math.min(i + REACH, k < cells.length - 1 ? (i + cells[k + 1].i) / 2 : Infinity));
+      const figure = payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`;
+      const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
+        "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff },
+        shape("title", {}, `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}`));
+      return near ? [cell, shape("circle", { class: "near", cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2, r: 1.6 })] : [cell];
+    });
+  }
+
+  /** Mark where the sliders stand. */
+  place(i, cutoff) {
+    this.here?.setAttribute("transform", `translate(${this.across(i) - ROW / 2} ${ROW * this.cutoffs.indexOf(cutoff) - 0.5})`);
+  }
+
+  _pick(event, onPick) {
+    const { i, cutoff } = event.target.dataset;
+    if (cutoff !== undefined) return onPick(Number(i), cutoff);
+    const box = this.svg.getBoundingClientRect(), share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+    const row = Math.floor(((event.clientY - box.top) / box.height) * this.cutoffs.length);
+    onPick(Math.round(Math.min(1, Math.max(0, share)) * this.last), this.cutoffs[row]);
+  }
+}
