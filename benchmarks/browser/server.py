@@ -16,14 +16,14 @@ _PATIENCE = 60  # seconds until the server must answer
 
 @contextmanager
 def serve(
-    script: Path, environment: Mapping[str, str], log: Path, *options: str
+    script: Path, environment: Mapping[str, str], log: Path, *options: str, port: int | None = None
 ) -> Iterator[str]:  # fmt: skip
     """Serve a page from the project's folder; yield its address.
 
     ``environment`` is added to ours; the server's output is written to ``log``. ``options`` are
-    Streamlit's.
+    Streamlit's. Without ``port``, one that is free.
     """
-    port = _free_port()
+    port = port or _free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     command += ["--server.address", "127.0.0.1", "--server.headless", "true"]
     command += options

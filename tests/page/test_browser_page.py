@@ -1,7 +1,7 @@
 """The whole page in a real browser: sizes, themes, jolts, uploads, and two visitors at once."""
 
 from html import escape
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from browser_pages import (
@@ -15,6 +15,7 @@ from browser_pages import (
     shown_text,
     wait_for_link,
 )
+from tiny_data import QUERY, write_data_sets
 
 from benchmarks.browser.server import ROOT, serve
 from workbench.views.private import part
@@ -225,6 +226,30 @@ def test_a_visitor_who_trains_keeps_no_other_waiting(page, browser, server):
     assert busy.locator(".wb-busy").count() == 1
     assert busy.locator(".scrub .card").count() == 0
     context.close()
+
+
+def test_the_first_move_after_the_server_was_restarted_holds(context, tmp_path):
+    write_data_sets(tmp_path)
+    places = {"WORKBENCH_DATA": str(tmp_path), "WORKBENCH_CACHE": str(tmp_path / "cache")}
+    app, log, page = ROOT / "app.py", tmp_path / "server.log", context.new_page()
+    connected = '[data-test-connection-state="CONNECTED"]'
+    with serve(app, places, log) as address:
+        page.goto(f"{address}?{urlencode(QUERY | {'sigma2': '15'})}")
+        page.wait_for_selector(ADAPTED, timeout=60_000)
+        rest(page)
+    page.wait_for_selector(connected, state="detached")
+    with serve(app, places, log, port=urlsplit(address).port):
+        page.wait_for_selector(connected)
+        page.evaluate("""(slider) => {
+          const at = scrub().querySelector(slider);
+          new MutationObserver(() => (window.told ??= []).push(at.getAttribute("aria-valuetext")))
+            .observe(at, { attributeFilter: ["aria-valuetext"] });
+        }""", SLIDER)  # fmt: skip
+        press(page, SLIDER, "ArrowLeft")
+        wait_for_link(page, sigma2="10")
+        assert set(page.evaluate("told")) == {"10"}
+        page.close()
+    assert "Traceback" not in log.read_text("utf-8", "replace")
 
 
 def test_the_terminal_says_where_the_page_is_and_nothing_of_files(context, tmp_path):

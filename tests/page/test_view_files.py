@@ -22,6 +22,7 @@ from workbench.experiments.repeat import (
     slices_csv,
 )
 from workbench.experiments.session import Session, open_session
+from workbench.scrub.report import fill_paths
 from workbench.settings import BACKGROUND, Settings
 from workbench.views import controls
 from workbench.views.sections import take_away
@@ -73,6 +74,9 @@ def test_everything_can_be_taken_away_and_repeated(page, data, session, snapshot
     made = take_away.report_page(SETTINGS, session)
     assert "<title>tiny-news → tiny-broadcast</title>" in made
     assert html.escape(snapshot.summary) in made
+    assert '"cutoffs":["0"]' in made
+    fill_paths(session, [5])  # as the page does at a cut-off that was looked at
+    assert '"cutoffs":["0","5"]' in take_away.report_page(SETTINGS, session)
     made = picture_data(session, snapshot, "file", "title")
     assert set(made["payload"]) == {"part", "quality", "sigma2s", "points", "models"}
     assert made["payload"]["sigma2s"][made["at"]] == "0.1"

@@ -6,8 +6,8 @@ from html import escape
 import pytest
 from pages import html_of, make_page, view_of, warnings_of
 
+from workbench.experiments.lessons import all_lessons
 from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS
-from workbench.views.lessons.lessons import all_lessons
 
 RINGS = {"tags", "slider", "cutoff", "curve", "cards", "text", "chips", "section", ""}
 STEPS = [(name, step) for name, lesson in all_lessons().items()

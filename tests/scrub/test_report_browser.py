@@ -244,6 +244,31 @@ def test_it_is_dark_where_the_system_is(open_report):
     assert dark[0] < 50 < 180 < dark[1]
 
 
+def test_its_print_is_dark_on_white_with_curve_and_words_and_no_control(open_report):
+    with open_report(color_scheme="dark") as page:
+        lines = page.locator(".text > li:visible").count()
+        page.emulate_media(media="print")
+        assert brightness(page, "color") < 80
+        assert page.locator(".text > li:visible").count() == lines > 1
+        pane = page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)"
+                             "(document.querySelector('.pane'))")  # fmt: skip
+        assert pane == 0
+        assert page.locator("svg.curve .line.dev").is_visible()
+        assert not page.locator("input:visible, .tools:visible, .presets:visible").count()
+
+
+def test_what_is_chosen_is_seen_in_the_users_own_colours(open_report):
+    with open_report("#lecture=on", forced_colors="active") as page:
+        for chosen, other in (("changed", "fixed"), ("Lecture", "Pin")):
+            colors = [
+                page.get_by_role("button", name=name).evaluate(
+                    "(button) => getComputedStyle(button).backgroundColor"
+                )
+                for name in (chosen, other)
+            ]
+            assert colors[0] != colors[1]
+
+
 def test_nothing_sticks_out_of_a_narrow_page(open_report):
     with open_report() as page:
         page.set_viewport_size({"width": 400, "height": 800})

@@ -100,27 +100,29 @@ def draw_moves(table: pd.DataFrame, heading: str, unit: str = "weight") -> alt.L
 
 
 def draw_counts(counts: pd.DataFrame) -> alt.Chart:
-    """Draw how many weights moved how far; ``counts`` as ``count_moves`` gives them."""
+    """Draw how many weights moved how far, a mark a bin; ``counts`` as in ``count_moves``.
+
+    Marks, since on a scale of powers the length of a bar would mean nothing.
+    """
     bins = [_name(row) for row in counts.itertuples()]
     table = counts.assign(bin=bins).melt("bin", list(_KINDS), "features", "weights")
-    color, *_ = looks.series_channels("features", _KINDS)
+    color, _, shape = looks.series_channels("features", _KINDS, symbolSize=80)
     tip = [alt.Tooltip("features:N"), alt.Tooltip("bin:N", title="moved by, nats"),
            alt.Tooltip("weights:Q", format=",")]  # fmt: skip
-    bars = (
+    rows = alt.Axis(labelOverlap=False, grid=True, **looks.NAME_AXIS | {"gridOpacity": 0.6})
+    powers = alt.Axis(values=_TICKS, format=",d", **looks.QUIET_AXIS | {"grid": False})
+    marks = (
         alt.Chart(table)
-        .mark_bar()
+        .mark_point(filled=True, size=90, opacity=1)
         .encode(
-            alt.Y("bin:N", sort=bins, title="moved by, nats",
-                  axis=alt.Axis(labelOverlap=False, **looks.NAME_AXIS)),
-            alt.X("weights:Q", title="weights", scale=alt.Scale(type="symlog"),
-                  axis=alt.Axis(values=_TICKS, format=",d", **looks.QUIET_AXIS)),
-            color,
-            alt.YOffset("features:N", sort=list(_KINDS)),
-            tooltip=tip,
+            alt.Y("bin:N", sort=bins, title="moved by, nats", axis=rows),
+            alt.X("weights:Q", title="number of weights (log scale that begins with 0)",
+                  scale=alt.Scale(type="symlog", padding=10), axis=powers),
+            color, shape, tooltip=tip,
         )
     )  # fmt: skip
     size = looks.rows_of(26, len(bins))
-    return looks.finish(bars, "How far the weights moved", width="container", **size)
+    return looks.finish(marks, "How far the weights moved", width="container", **size)
 
 
 def _name(row):

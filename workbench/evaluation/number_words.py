@@ -15,6 +15,15 @@ def with_minus(text: str) -> str:
     return text.replace("-", MINUS)
 
 
+def counted(n: int, units: str) -> str:
+    """Return a number of things, whose name is a plural in s.
+
+    >>> counted(1, "sentences"), counted(65804, "words")
+    ('1 sentence', '65,804 words')
+    """
+    return f"{n:,} {units.removesuffix('s') if n == 1 else units}"
+
+
 def signed(number: float) -> str:
     """Return a number with its sign and two digits after the point.
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.adaptation.method import Method, Sources, Split
+from workbench.evaluation.number_words import counted
 from workbench.experiments.compare import find_methods
 from workbench.experiments.search import ErrorCounter
 from workbench.experiments.session import Session
@@ -190,9 +191,9 @@ def describe_amount(
         what = f"{quality} on dev" if quality else "of the dev words wrong"
         return f"Without adaptation data: background {base} {what}."
     found = ", ".join(_in_figures(row, quality) for row in rows.itertuples())
-    size = f"{round(float(rows['n_words'].iloc[0])):,} {contents}"
+    size = counted(round(float(rows["n_words"].iloc[0])), contents)
     lead = f"; {quality}" if quality else ""
-    return f"{n:,} sentences, {size}{lead}: {found}; background {base}."
+    return f"{counted(n, 'sentences')}, {size}{lead}: {found}; background {base}."
 
 
 def _in_figures(row, quality):
@@ -262,7 +263,7 @@ def _the(name):
 
 def _in_words(first, second, place, is_repeated):
     digits = 10 ** max(0, math.floor(math.log10(place)) - 1)
-    about = f"{max(1, round(place / digits) * digits):,} sentences"
+    about = counted(max(1, round(place / digits) * digits), "sentences")
     if first == BACKGROUND or is_repeated:  # who leads with less data changes
         again = " (below, the lead changes)" if is_repeated else ""
         return f"{_the(second)} beats {_the(first)} from {about} on{again}"

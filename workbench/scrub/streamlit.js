@@ -22,13 +22,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 }
 
-/** A place whose view is drawn as soon as its payload is on the shelf. */
+/** A place whose view is drawn once, as soon as its payload is on the shelf. */
 function open(parentElement, setTriggerValue) {
-  const place = { view: null, scrubber: null };
+  const place = { view: null, drawn: null, scrubber: null };
   const send = (message) => setTriggerValue("message", message);
   place.draw = () => {
     const payload = shelf.payloads.get(place.view.payload.id);
-    if (!payload) return;
+    if (!payload || place.view === place.drawn) return; // the user may have moved on since
+    place.drawn = place.view;
     place.scrubber ??= shelf.mount(parentElement.querySelector(".place"), send);
     place.scrubber.take({ ...place.view, payload });
   };

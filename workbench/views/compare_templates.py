@@ -14,8 +14,9 @@ from workbench.views.progress import Progress, ProgressBar
 from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
 
 _HELP = (
-    "“without” removes one template at a time from all of them, “added” adds one at a time to "
-    "those of ca04. A background is trained for each set; σ² is searched once, on dev."
+    "What is each template worth? “without” removes one at a time from all of them, “added” adds "
+    "one at a time to those of ca04. A background is trained for each set and adapted, with σ² "
+    "searched once, on dev; a table and a chart say by how much the errors change."
 )
 _COLUMNS = {
     "templates": st.column_config.TextColumn("templates", pinned=True, width=180),
@@ -39,7 +40,7 @@ def render(settings: Settings) -> None:
     warn_of_link("each", ways, f"{EACH[0]} is shown instead")
     each = st.segmented_control(
         "Each template", ways, default=EACH[0], required=True, key="each",
-        bind="query-params", on_change=forget_link, args=("each",), help=_HELP,
+        bind="query-params", on_change=forget_link, args=("each",),
     )  # fmt: skip
     place, results = st.empty(), st.empty()
     with Progress(place) as progress:
@@ -49,12 +50,10 @@ def render(settings: Settings) -> None:
         )
     n_sets = len(ablation.rows) + len(ablation.missing)
     _show(ablation.rows, n_sets, results, 0)
-    if ablation.missing and not st.toggle(
-        "Measure what each template is worth",
-        key="measure",
-        help=f"Trains {n_sets} backgrounds, which takes a while.",
-    ):
-        return
+    if ablation.missing:
+        st.markdown(_HELP)
+        if not st.toggle(f"Measure: train {n_sets} backgrounds, some minutes", key="measure"):
+            return
     _measure(ablation, n_sets, place, results)
     for line in ablation.to_json()["shared"]:
         st.warning(plain(line))

@@ -11,7 +11,7 @@ from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, uploads
 from workbench.views.errors import plain
-from workbench.views.private import out_of_sight
+from workbench.views.private import out_of_sight, take_unheard
 
 _LINK_MESSAGES = "messages about the link"
 _SLIDERS = ("sigma2", "cutoff")
@@ -19,13 +19,21 @@ _HELD = (
     *_SLIDERS, "show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin",
 )  # fmt: skip
 _IS_PLAIN = "opened without a link"
+SCRUBBER = "scrubber"  # key of the component
 _LATER = "values of widgets in the next run"
 
 
 def read_link(names: Mapping[str, Sequence[str]]) -> None:
-    """Read the link when the page opens; ``names``: the data sets here, by setting."""
+    """Read the link when the page opens; ``names``: the data sets here, by setting.
+
+    A page that was open when the server was restarted opens with a move of its scrubber.
+    """
+    said = take_unheard(SCRUBBER).items()
+    moved = {name: text for name, text in said if name in _HELD}
+    put(moved)
     if _LINK_MESSAGES not in st.session_state:
         st.session_state[_IS_PLAIN] = not st.query_params
+        st.query_params.update(moved)  # a widget takes only later values into the link
         settings, messages = Settings.from_query(st.query_params, names)
         messages = uploads.explain_link(st.query_params, messages)
         if "templates" not in st.query_params:

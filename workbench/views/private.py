@@ -6,6 +6,7 @@ of its state. After an update of Streamlit this file alone is looked through.
 """
 
 import asyncio
+import json
 import time
 import traceback
 from collections.abc import Callable
@@ -164,6 +165,23 @@ def out_of_sight(key: str) -> Any:
 def yield_run() -> None:
     """Let Streamlit end this run if the user has moved on; it looks whenever state is read."""
     st.session_state.get("_")
+
+
+def take_unheard(key: str) -> dict[str, Any]:
+    """Return, once, what a component of a key says before it was ever drawn; {} if it says nothing.
+
+    So it is after the server was restarted while the page stayed open: Streamlit knows no callback
+    of what it has not drawn itself, and would not tell.
+    """
+    if (context := get_script_run_ctx()) is None:
+        return {}
+    kept = context.session_state._state._new_widget_state
+    said: dict[str, Any] = {}
+    for name in set(kept.states) - set(kept.widget_metadata):
+        if name.endswith(f"-{key}__events"):
+            for event in json.loads(kept.states.pop(name).value.json_trigger_value):
+                said |= event["value"]
+    return said
 
 
 def open_page() -> tuple[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from workbench.adaptation.method import Split
 from workbench.annexes import find
+from workbench.evaluation.number_words import counted
 from workbench.experiments.compare import Bench
 from workbench.experiments.papers.study import Study
 from workbench.experiments.session import Session, open_session
@@ -68,7 +69,7 @@ class Texts:
 
     def size_of(self, text: Any) -> str:
         """Return how much there is of a text."""
-        return f"{len(text):,} words"
+        return counted(len(text), "words")
 
 
 _OF_WORDS = Texts()

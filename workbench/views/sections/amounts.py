@@ -5,6 +5,7 @@ import time
 import streamlit as st
 
 from workbench.charts.amount_chart import draw_amounts
+from workbench.evaluation.number_words import counted
 from workbench.experiments.amounts import TUNED, Amounts, crossovers, describe_amount
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
@@ -68,7 +69,7 @@ def _compute(amounts, bar, place):
     progress.on_name("learning curves")
     for sample in amounts.run():
         progress.n_done += 1
-        progress.on_name(f"{sample.method}, {sample.n_sentences:,} sentences")
+        progress.on_name(f"{sample.method}, {counted(sample.n_sentences, 'sentences')}")
         if time.monotonic() - drawn > _PAUSE:
             quality = amounts.session.quality_name
             place.altair_chart(draw_amounts(amounts.table(), quality=quality))

@@ -128,12 +128,16 @@ def _repeat(settings, session):
 
 
 def report_page(settings: Settings, session: Session) -> str:
-    """Return the report of a session; the user's own texts have the names of their files there."""
+    """Return the report of a session, with every cut-off whose curve is there.
+
+    The user's own texts have the names of their files in it.
+    """
     own = uploads.files()
     names = {name: getattr(settings, name) for name in ("background", "domain")}
     files = {setting: own.get(name, name) for setting, name in names.items()}
     source = Source.of(replace(settings, **files))
-    return report_html(session, settings, source, n_explained=_EXPLAINED)
+    cutoffs = [cutoff for cutoff in session.known_cutoffs if not session.missing(cutoff)]
+    return report_html(session, settings, source, cutoffs=cutoffs, n_explained=_EXPLAINED)
 
 
 def bytes_of(save: Callable[[Path], object]) -> bytes:

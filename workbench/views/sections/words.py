@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from workbench.evaluation.number_words import counted
 from workbench.evaluation.task import find_task
 from workbench.experiments.movers import find_subset
 from workbench.experiments.session import Session, Snapshot
@@ -44,7 +45,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         alt="Words that the adaptation changed",
     )  # fmt: skip
     more = f"; the first {_MAX_ROWS:,} are shown" if len(rows) > _MAX_ROWS else ""
-    st.caption(f"{len(rows):,} words{more}. Select a row to see why, above.")
+    st.caption(f"{counted(len(rows), 'words')}{more}. Select a row to see why, above.")
 
 
 def _as_written(phrases):

@@ -13,12 +13,12 @@ from workbench.scrub.answer import answer, compare_kinds, path_of
 from workbench.scrub.bundle import page_script, script, sheet
 from workbench.scrub.view import find_word
 from workbench.settings import Settings
+from workbench.views.controls import SCRUBBER
 from workbench.views.errors import plain
 from workbench.views.private import out_of_sight
 from workbench.views.tune import held_back
 
 _ANSWER = "last answer"
-_KEY = "scrubber"
 _put_on_shelf = st.components.v2.component("shelf", js=script("shelf"))
 _mount = st.components.v2.component(
     "scrubber", html='<div class="place"></div>', css=sheet(), js=page_script()
@@ -36,12 +36,12 @@ def draw(view: Mapping[str, Any]) -> None:
         _put_on_shelf(key="payload", data=payload)
     with st.container(key="scrubber-place"):
         data = {**view, "payload": {"id": payload["id"]}, "intro": ""}  # the head says it
-        _mount(key=_KEY, data=data, on_message_change=_take)
+        _mount(key=SCRUBBER, data=data, on_message_change=_take)
 
 
 def _take():
     """Put what the browser says into the widgets that hold the settings."""
-    message = dict(st.session_state[_KEY].message)
+    message = dict(st.session_state[SCRUBBER].message)
     for name, act in (("drop", held_back.drop), ("restore", held_back.restore)):
         if name in message:
             act(int(message.pop(name)))

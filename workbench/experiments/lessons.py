@@ -1,0 +1,99 @@
+"""The lessons: their steps, read from lessons.toml, whose texts name figures of a session.
+
+See ``LessonFigures`` for the figures.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+# What every step sets unless it says otherwise, so that each can be opened by itself.
+_REST = {
+    "cutoff": "0", "show": "changed", "word": "", "pair": "", "slice": "", "section": "words",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LessonStep:
+    """A step of a lesson; its texts may name figures in braces. See lessons.toml."""
+
+    text: str
+    sets: Mapping[str, str]
+    ring: str = ""
+    equation: str = ""
+    source: str = ""
+    ask: str = ""
+    answers: tuple[str, ...] = ()
+    truth: str = ""
+    then: Mapping[str, str] = field(default_factory=dict)
+    reveal: str = ""
+    veil: bool = False
+    needs: str = ""
+    instead: str = ""
+
+    @property
+    def names(self) -> set[str]:
+        """The figures that it speaks of."""
+        texts = (self.text, self.ask, *self.answers, self.reveal)
+        values = (*self.sets.values(), *self.then.values())
+        parsed = (part for text in (*texts, *values) for part in Formatter().parse(text))
+        found = {name for _, name, _, _ in parsed if name}
+        return found | {name for name in (self.truth, self.needs) if name}
+
+    def settings(self, figures: Mapping[str, str], is_answered: bool) -> dict[str, str]:
+        """Return what it sets, as texts by name of the setting, before or after the answer."""
+        chosen = self.then if is_answered and self.then else self.sets
+        return _REST | {name: text.format_map(figures) for name, text in chosen.items()}
+
+    def without_question(self) -> "LessonStep":
+        """Return the step as it is where the session lacks what it speaks of."""
+        kept = {name: text for name, text in self.sets.items() if name != "word"}
+        return LessonStep(self.instead, kept, self.ring)
+
+
+@dataclass(frozen=True)
+class LessonText:
+    """A lesson: its name in the link, its title and its steps."""
+
+    name: str
+    title: str
+    steps: tuple[LessonStep, ...]
+
+    @property
+    def names(self) -> set[str]:
+        """The figures that its steps speak of."""
+        return set().union(*(step.names for step in self.steps))
+
+    def fit_to(self, figures: Mapping[str, str]) -> tuple[LessonStep, ...]:
+        """Return the steps for a session: those that lack what they need differ or are left out."""
+        found = []
+        for step in self.steps:
+            if not step.needs or figures[step.needs]:
+                found.append(step)
+            elif step.instead:
+                found.append(step.without_question())
+        return tuple(found)
+
+
+@cache
+def all_lessons() -> dict[str, LessonText]:
+    """Return the lessons by name, in the order in which they are offered."""
+    text = Path(__file__).with_name("lessons.toml").read_text("utf-8")
+    return {
+        raw["name"]: LessonText(raw["name"], raw["title"], tuple(map(_step, raw["step"])))
+        for raw in tomllib.loads(text)["lesson"]
+    }
+
+
+def _step(raw):
+    whole = {k: _keep_together(text) for k, text in raw.items() if isinstance(text, str)}
+    answers = tuple(map(_keep_together, raw.get("answers", ())))
+    return LessonStep(**{**raw, **whole, "answers": answers})
+
+
+def _keep_together(text):
+    """Return a text whose lines do not break within "σ² = 1"."""
+    return text.replace("σ² = ", "σ²\u00a0=\u00a0")
