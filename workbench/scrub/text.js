@@ -6,7 +6,7 @@ import { element, setText } from "./dom.js";
 const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [MISSPELLED]: "misspelled", [RIGHT]: "" };
 const LONGEST_RUN = 30; // characters; a longer one may break, or it would be wider than a phone
 const SETTLING = 8; // frames
-const LONG_CAPITALS = 4; // letters from which a word in capitals is set smaller
+const LONG_CAPITALS = 3; // letters from which a word in capitals is set smaller
 const FLASH = { duration: 700, easing: "ease-out" };
 
 /** Kinds of `Text` by what a decision is about, "unit" of a payload's wording; annexes add theirs. */

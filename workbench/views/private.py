@@ -90,7 +90,8 @@ SHEET = (
 [data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] [data-tag] {
   color: light-dark(#ffffff, #14171c); }
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
-.st-key-title { min-height: 2.4rem; } .st-key-facts { min-height: 1.6rem; }
+.st-key-title { position: absolute; }
+.st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23rem, 44rem) + 10.4rem); }
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
@@ -133,7 +134,8 @@ SHEET = (
 LECTURE = (
     "<style>.st-key-top, .st-key-sentence, .st-key-start { display: none; } "
     "html { font-size: 140%; } .wb-title h1 { position: static; width: auto; height: auto; "
-    "clip-path: none; font-size: 1.4rem; padding: 0; }</style>"
+    "clip-path: none; font-size: 1.4rem; padding: 0; } "
+    ".st-key-title { position: static; min-height: 2.4rem; }</style>"
 )
 _LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet
 _STATE = "streamlit.runtime.state"
