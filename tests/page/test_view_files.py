@@ -78,7 +78,9 @@ def test_everything_can_be_taken_away_and_repeated(page, data, session, snapshot
     fill_paths(session, [5])  # as the page does at a cut-off that was looked at
     assert '"cutoffs":["0","5"]' in take_away.report_page(SETTINGS, session)
     made = picture_data(session, snapshot, "file", "title")
-    assert set(made["payload"]) == {"part", "quality", "sigma2s", "points", "models"}
+    assert set(made["payload"]) == {
+        "part", "quality", "sigma2s", "points", "models", "wording",
+    }  # fmt: skip
     assert made["payload"]["sigma2s"][made["at"]] == "0.1"
     json.dumps(made, allow_nan=False)
     printed = io.StringIO()

@@ -106,6 +106,10 @@ def test_other_content_has_another_fingerprint(corpus, sentences):
     [
         ("he left .", "news: no capital letter in 3 words; text in its natural case is needed"),
         ("5 , 6", "news: no capital letter in 3 words; text in its natural case is needed"),
+        (
+            "我们 去 北京 。",
+            "news: its script has no upper and lower case, so there is nothing to restore",
+        ),
         ("HE LEFT .", "news: 2 of 3 words are ALL CAPS; text in its natural case is needed"),
         ("I LEFT " + "ABC DEF " * 9, "news: 19 of 20 words are ALL CAPS; text in its natural case"),
     ],

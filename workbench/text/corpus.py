@@ -257,7 +257,8 @@ class Corpus:
     def require_cased(self) -> "Corpus":
         """Return the corpus; InputError if its tags are case and all words are in one case."""
         if self.task is TaskName.CASE:
-            if not any(form.lower() != form.upper() for form in self.forms):
+            letters = "".join(self.forms)
+            if letters.lower() == letters.upper() and any(map(str.isalpha, letters)):
                 raise refusal("no case", self.name)
             check_cased(self.name, count_ids(self.tags, len(Tag)))
         return self
