@@ -20,7 +20,7 @@ START = "12"  # place of the first sigma^2 on the slider
 ADAPTED = ".scrub .card.adapted .error"
 ALERTS = f"{part('Alert')}, {part('Exception')}"
 # What a script of a page may call: the scrubber's own tree, and whether all has come to rest.
-_HELPERS = (
+HELPERS = (
     """
 window.scrub = () =>
   [...document.querySelectorAll('"""
@@ -106,7 +106,7 @@ def context(browser):
     """A profile of the browser, of a module: the page's own files come from its cache."""
     made = browser.new_context()
     made.set_default_timeout(20_000)
-    made.add_init_script(_HELPERS)
+    made.add_init_script(HELPERS)
     yield made
     made.close()
 

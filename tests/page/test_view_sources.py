@@ -142,7 +142,7 @@ def test_several_files_packed_or_not_are_one_text(page):
      ("broken.gz", gzip.compress(text())[:-20], "cannot be unpacked"),
      ("big.txt", b"Some Words here .\n" * 1_200_000, "more than 20 MB"),
      ("words.iob", b"He PRP B-NP\n\n" * 9, "both must have the same task"),
-     ("x.model", b"nothing", "can be the background, by itself, not a domain")],
+     ("x.model", b"nothing", "can be the background, not a domain")],
 )  # fmt: skip
 def test_what_cannot_be_used_is_refused_in_words_beside_its_slot(page, name, data, complaint):
     bring(page, data, name)

@@ -252,8 +252,9 @@ def _take(slot, identity, read):
         return
     with show_errors(), st.spinner("Reading …"):
         found = {name: _unpack(name, data) for name, data in read().items()}
-        if any(name.endswith(_END_OF_MODEL) for name in found):
-            made = _take_model(slot, found)
+        *_, last = found
+        if last.endswith(_END_OF_MODEL):  # it takes the place of texts that were there before
+            made = _take_model(slot, last, found[last])
         else:
             is_longer = isinstance(before, tuple) and set(before) < set(identity)
             made = _take_text(slot, found, name if is_longer else "")
@@ -275,10 +276,9 @@ def _unpack(name, data):
     return found
 
 
-def _take_model(slot, found):
-    name, data = next(iter(found.items()))
-    if slot == "domain" or len(found) > 1:
-        raise InputError(f"{name}: a model; it can be the background, by itself, not a domain")
+def _take_model(slot, name, data):
+    if slot == "domain":
+        raise InputError(f"{name}: a model; it can be the background, not a domain")
     with TemporaryDirectory() as folder:
         file = Path(folder, "own.model")
         file.write_bytes(data)

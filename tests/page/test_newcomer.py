@@ -1,0 +1,149 @@
+"""A newcomer's first minutes, from the bare address, at three widths and in both themes.
+
+Pictures of every stop are written to the folder that WORKBENCH_PICTURES names, if it names one.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser_pages import ADAPTED, ALERTS, HELPERS, rest
+from chromium import opened
+from tiny_data import write_data_sets
+
+from workbench.models.memm import MEMM
+from workbench.text.readers import read_corpus
+from workbench.views.private import part
+
+WIDTHS = {400: 900, 1024: 768, 1440: 900}
+SERIOUS = {"serious", "critical"}
+MOST_CONTROLS = 30
+# Of a chooser the arrow is part of it; radio buttons and words count one by one, as they are seen.
+COUNT = """() => {
+  const found = [], roots = [document];
+  const kinds = "button, input, textarea, summary, a[href], [role=combobox]";
+  while (roots.length) {
+    for (const each of roots.pop().querySelectorAll("*")) {
+      if (each.shadowRoot) roots.push(each.shadowRoot);
+      const box = each.getBoundingClientRect();
+      if (each.matches(kinds) && !each.closest("[role=combobox] button, .w") && box.width > 1
+          && box.top < innerHeight && box.bottom > 0 && each.checkVisibility()
+          && each.ariaLabel !== "Open") found.push(each);
+    }
+  }
+  return found.length;
+}"""
+
+
+class Walk:
+    """A page on which somebody walks, who is looked after at each stop."""
+
+    def __init__(self, page, name):
+        self.page, self.name, self.n_stops = page, name, 0
+
+    def stop(self, what):
+        """Wait for rest: nothing failed, nothing sticks out, axe finds nothing serious."""
+        page = self.page
+        page.wait_for_selector(ADAPTED, timeout=120_000)
+        rest(page)
+        self.n_stops += 1
+        if folder := os.environ.get("WORKBENCH_PICTURES"):
+            page.screenshot(path=Path(folder, f"{self.name}-{self.n_stops}-{what}.png"))
+        assert page.locator(ALERTS).count() == 0, page.inner_text(ALERTS)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        main = page.locator(part("Main"))
+        assert main.evaluate("(main) => main.scrollWidth <= main.clientWidth"), what
+        options = {"resultTypes": ["violations"]}
+        found = Axe().run(page, options=options).response["violations"]
+        assert [(rule["id"], [str(node["target"]) for node in rule["nodes"]])
+                for rule in found if rule["impact"] in SERIOUS] == [], what  # fmt: skip
+
+    def click(self, name, **options):
+        self.page.get_by_role("button", name=name, **options).first.click()
+
+
+@pytest.fixture(scope="module")
+def brought(tmp_path_factory):
+    """Files of a newcomer: a background, a domain and a model."""
+    folder = tmp_path_factory.mktemp("brought")
+    write_data_sets(folder)
+    news = folder / "tiny-news" / "train.txt"
+    MEMM.fit(read_corpus(news), cutoff=0, sigma2=5.0).save(folder / "own.model")
+    talk = "".join((folder / "tiny-broadcast" / f"{name}.txt").read_text("utf-8")
+                   for name in ("train", "dev", "test"))  # fmt: skip
+    (folder / "talk.md").write_text(talk, "utf-8")
+    lines = news.read_text("utf-8")
+    (folder / "news.txt").write_text(lines * (1 + 2_500 // len(lines.split())), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_newcomer_gets_from_the_bare_address_to_a_report(browser, server, brought, width, scheme):
+    size = {"width": width, "height": WIDTHS[width]}
+    with opened(browser, viewport=size, color_scheme=scheme, accept_downloads=True) as page:
+        page.add_init_script(HELPERS)
+        page.set_default_timeout(60_000)
+        walk = Walk(page, f"{width}-{scheme}")
+        page.goto(server)
+        walk.stop("open")
+        assert page.evaluate(COUNT) <= MOST_CONTROLS
+        _tour(walk)
+        _bring(walk, brought)
+        _ask_and_drop(walk)
+        _take_away(walk)
+
+
+def _tour(walk):
+    page = walk.page
+    walk.click("Take the two-minute tour")
+    page.wait_for_selector(".st-key-strip .wb-step")
+    assert page.locator(".st-key-start").count() == 0
+    walk.stop("tour")
+    walk.click("Next")
+    page.wait_for_selector("text=step 2 of")
+    walk.click("under 70 %")
+    page.wait_for_selector(".wb-reveal")
+    walk.stop("answer")
+    walk.click("End lesson")
+    page.locator(".st-key-strip").wait_for(state="detached")
+
+
+def _bring(walk, brought):
+    page = walk.page
+    walk.click("Your own text")
+    slots = page.locator(".st-key-own-texts input[type=file]")
+    for place, name in enumerate(("news.txt", "talk.md")):
+        slots.nth(place).set_input_files(brought / name)
+        page.wait_for_selector(f".st-key-own-texts small >> text={name} (yours)")
+        rest(page)
+    walk.stop("own texts")
+    assert page.inner_text("h1") == "news.txt (yours) adapted to talk.md (yours)"
+    slots.nth(0).set_input_files(brought / "own.model")
+    page.locator("h1", has_text="own.model (yours) adapted to talk.md (yours)").wait_for()
+    walk.stop("own model")
+    walk.click("Close", exact=True)
+    page.locator(".st-key-own-texts").wait_for(state="detached")
+
+
+def _ask_and_drop(walk):
+    page = walk.page
+    rest(page)
+    page.locator(".w.fixed, .w.broken").first.click()
+    page.wait_for_selector(".why .said")
+    walk.stop("why")
+    walk.click("drop this one")
+    page.wait_for_selector(".why >> text=forecast")
+    walk.stop("dropped")
+
+
+def _take_away(walk):
+    page = walk.page
+    page.locator(".st-key-section").get_by_role("radio", name="take away").click()
+    walk.stop("take away")
+    with page.expect_download() as download:
+        walk.click("Report, HTML")
+    made = Path(download.value.path()).read_text("utf-8")
+    assert '<div id="scrubber"' in made
+    assert "talk.md" in made
