@@ -130,7 +130,7 @@ export class Why {
       onclick: () => this.send({ restore: sentence }) }, "take it back");
     return element("div", { class: "left-out", role: "status" },
       element("p", {}, `Without ${which}: `,
-        element("b", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
+        element("strong", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
         element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)})`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
       element("ol", {}, sentences.map(({ sentence, words }) => element("li", {},
@@ -153,7 +153,7 @@ function sayLink({ words, places, is_shared: isShared }, sentence) {
   if (!places.length) return ["linked by ", feature];
   const [first, ...others] = [...new Set(places.map((place) => sentence[place].trimStart()))];
   const more = others.length === 1 ? ` and ${others[0]}` : others.length ? ` and ${others.length} others` : "";
-  return [element("b", {}, first, more), more ? " share " : " shares ", feature];
+  return [element("strong", {}, first, more), more ? " share " : " shares ", feature];
 }
 
 /** The weights that make up the gap between two tags, as signed bars that sum to it. */
