@@ -177,8 +177,11 @@ def test_a_sentence_is_dropped_and_taken_back_and_nothing_jumps(page):
     rest(page)
     assert page.locator(".left-out").count() == 0
     assert (page.locator(".why .sum").inner_text(), shown(page)) == before
-    page.get_by_role("button", name="drop this one").first.click()
+    page.get_by_role("button", name="drop this one").last.click()
     page.wait_for_selector(".left-out")
+    rest(page)
+    box, told = pane.bounding_box(), page.locator(".left-out button").bounding_box()
+    assert box["y"] < told["y"] < box["y"] + box["height"] - told["height"]
     page.get_by_role("button", name="Take it back", exact=True).click()
     page.wait_for_selector(".left-out", state="detached")
 

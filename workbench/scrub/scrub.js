@@ -46,7 +46,7 @@ class Scrubber {
   _build() {
     this.curve = new Curve((i, isDone) => this._move(i, isDone));
     this.text = this._pane(Text);
-    this.why = new Why((message) => this.send(message), () => this._close());
+    this.why = new Why((message) => this.send(message), () => this._close(), (made) => this.text.bring(made));
     this.intro = element("p", { class: "intro" });
     this.tags = element("p", { class: "tags" });
     this.cards = new Cards();
@@ -122,8 +122,8 @@ class Scrubber {
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
     this.words.nameOnly(view.only ? view.onlyName : "");
     this._settle();
-    this._answer();
     putBack();
+    this._answer();
   }
 
   _say() {
