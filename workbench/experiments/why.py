@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # a session has what is here
     from workbench.experiments.session import Session, Snapshot
 
 _MOST = 3  # sentences that are listed of each kind
-_NOTHING = 1e-3  # nats: sentences of less influence are not listed
+_NOTHING = 5e-3  # nats: sentences of less influence, which would be shown as 0, are not listed
 _AS_STRONG = 0.99  # of the strongest part: of those as strong the first to fire is named
 
 

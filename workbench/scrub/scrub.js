@@ -49,7 +49,7 @@ class Scrubber {
     this.curve = new Curve((i, isDone) => this._move(i, isDone));
     this.grid = new Grid((i, cutoff) => this._go(i, cutoff));
     this.text = this._pane(Text);
-    this.why = new Why((message) => this.send(message), () => this._close());
+    this.why = new Why((message) => this.send(message), () => this._close(), (made) => this.text.bring(made));
     this.intro = element("p", { class: "intro" });
     this.tags = element("p", { class: "tags" });
     this.cards = new Cards();
@@ -130,8 +130,8 @@ class Scrubber {
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
     this.words.nameOnly(view.only ? view.onlyName : "");
     this._settle();
-    this._answer();
     putBack();
+    this._answer();
   }
 
   /** Keep the last curve of another model of the same text, and that of the pinned state. */

@@ -14,11 +14,13 @@ const INDIRECT = " The word asked about lacks this feature, but its weight was l
 const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, "
   + "and after fitting without it";
 
-/** The panel of an explanation; `send(message)` drops a sentence, `close` removes the panel. */
+/**
+ * The panel of an explanation; `send(message)` drops a sentence, `close` removes the panel, and
+ * `bring(made)` scrolls to an element of it that is out of sight.
+ */
 export class Why {
-  constructor(send, close) {
-    this.send = send;
-    this.close = close;
+  constructor(send, close, bring) {
+    Object.assign(this, { send, close, bring });
     this.panel = element("div", { class: "why", role: "group", "aria-label": "Why this tag" });
   }
 
@@ -33,7 +35,8 @@ export class Why {
     const { why, path, because, leftOut } = explained, shown = JSON.stringify(explained);
     if (this.shown !== shown) {
       this.shown = shown;
-      const hadFocus = this.panel.contains(this.panel.getRootNode().activeElement);
+      const active = this.panel.getRootNode().activeElement, hadFocus = this.panel.contains(active);
+      const isTold = this.isDropping || (hadFocus && active.closest(".left-out"));
       this.panel.replaceChildren(
         this._closer(),
         element("p", { class: "said" }, why.sentence),
@@ -46,8 +49,13 @@ export class Why {
           : element("button", { class: "plain", type: "button",
             onclick: () => this.send({ beside: "on" }) }, "Compare MEMM and CRF on this sentence")]),
       );
-      const next = this.panel.querySelector(".left-out button") ?? this.panel.querySelector(".close");
-      if (hadFocus) next.focus({ preventScroll: true }); // what had it is gone
+      const told = isTold && this.panel.querySelector(".left-out");
+      // What had the focus is gone.
+      if (hadFocus) this.panel.querySelector(told ? ".left-out button" : ".close").focus({ preventScroll: true });
+      if (told) {
+        this.isDropping = false;
+        this.bring(told);
+      }
     }
     this.place(i);
   }
@@ -114,6 +122,7 @@ export class Why {
     const canDrop = sentence.sentence !== undefined; // there is a session that can adapt without it
     const drop = (event) => {
       Object.assign(event.target, { textContent: "adapting without it …", onclick: null });
+      this.isDropping = true;
       this.send({ drop: sentence.sentence });
     };
     return element("li", {}, element("p", {}, written(sentence.words, link.places)),
@@ -130,7 +139,7 @@ export class Why {
       onclick: () => this.send({ restore: sentence }) }, "take it back");
     return element("div", { class: "left-out", role: "status" },
       element("p", {}, `Without ${which}: `,
-        element("b", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
+        element("strong", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
         element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)})`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
       element("ol", {}, sentences.map(({ sentence, words }) => element("li", {},
@@ -153,7 +162,7 @@ function sayLink({ words, places, is_shared: isShared }, sentence) {
   if (!places.length) return ["linked by ", feature];
   const [first, ...others] = [...new Set(places.map((place) => sentence[place].trimStart()))];
   const more = others.length === 1 ? ` and ${others[0]}` : others.length ? ` and ${others.length} others` : "";
-  return [element("b", {}, first, more), more ? " share " : " shares ", feature];
+  return [element("strong", {}, first, more), more ? " share " : " shares ", feature];
 }
 
 /** The weights that make up the gap between two tags, as signed bars that sum to it. */
