@@ -14,7 +14,7 @@ from workbench.settings import ROLE_COLORS
 
 _HERE = Path(__file__).parent
 # Dependencies first.
-MODULES = ("dom", "state", "cards", "curve", "text", "tip", "why", "words", "scrub")
+MODULES = ("dom", "state", "cards", "curve", "text", "tip", "why", "words", "scrub", "strip")
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\.(?:\./scrub)?/(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 
