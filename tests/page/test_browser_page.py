@@ -135,6 +135,18 @@ def brightness(page, root, what="backgroundColor"):
     return sum(map(float, color.strip("rgba()").split(",")[:3])) / 3
 
 
+# The size of the type in which a table was drawn last, but for that of small marks.
+_NOTE_TABLE_TYPE = """() => {
+  const canvas = CanvasRenderingContext2D.prototype;
+  const { get, set } = Object.getOwnPropertyDescriptor(canvas, "font");
+  Object.defineProperty(canvas, "font", { get, set(font) {
+    const size = parseFloat(/[\\d.]+px/.exec(font));
+    if (size > 10) window.tableType = size;
+    set.call(this, font);
+  } });
+}"""
+
+
 def test_lecture_hides_the_sidebar_and_enlarges_the_type(kept_page):
     page = kept_page
 
@@ -144,14 +156,17 @@ def test_lecture_hides_the_sidebar_and_enlarges_the_type(kept_page):
         )
 
     before = size()
+    page.evaluate(_NOTE_TABLE_TYPE)
     page.get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture="on")
+    page.wait_for_function("tableType > 18")
     assert not page.locator(part("Sidebar")).is_visible()
     assert size() == pytest.approx(1.4 * before, rel=0.01)
     page.get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture=None)
     assert page.locator(part("Sidebar")).is_visible()
     assert size() == before
+    page.wait_for_function("tableType < 15")
 
 
 # --- the user's own text ------------------------------------------------------------------

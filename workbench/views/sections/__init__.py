@@ -6,6 +6,7 @@ An annex has more of them in a table ``SECTIONS``, by name.
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -47,4 +48,6 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         chosen = controls.choose(
             "section", [*own], widget=st.segmented_control, label_visibility="collapsed"
         )
-        own[chosen].draw(settings, session, snapshot)
+        # Tables measure their type when they are made: a frame of their own makes them anew.
+        with st.container() if settings.lecture else nullcontext():
+            own[chosen].draw(settings, session, snapshot)

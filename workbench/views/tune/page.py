@@ -28,8 +28,7 @@ def render(settings: Settings) -> None:
     if task_named(cache.task_of(settings.background)).recases:
         with st.sidebar:
             lessons.draw_list(settings)
-    if settings.lecture:
-        st.html(private.LECTURE)
+    private.send_type(bool(settings.lecture))
     title = st.empty()
     line = st.container(key="facts").empty()  # of a fixed height, so that nothing moves
     title.html(typography.title_html(settings.background, settings.domain))
