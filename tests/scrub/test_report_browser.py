@@ -178,6 +178,21 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == figures["best_sigma2"]
 
 
+def test_a_lesson_in_a_lecture_is_a_stage_that_esc_leaves(open_report, tiny_session, tmp_path):
+    place = tmp_path / "leash.html"
+    write_report(place, report_html(tiny_session, Settings(lesson="leash"), n_explained=0))
+    with open_report("#lecture=on&step=3", place=place) as page:
+        page.set_viewport_size({"width": 1280, "height": 720})
+        for seen in (".strip .answers", ".cards", "svg.curve", SIGMA2):
+            box = page.locator(seen).bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= 720, seen
+        assert not page.locator("header, .sections, .presets").filter(visible=True).count()
+        page.keyboard.press("Escape")
+        page.wait_for_url("**#step=3")
+        assert page.locator("header").is_visible()
+
+
 def test_what_the_address_names_in_vain_is_said(open_report):
     with open_report("#sigma2=7&cutoff=__proto__&show=<b>&pin=1, 8&other=1") as page:
         said = page.inner_text(".status")
