@@ -133,6 +133,18 @@ def brightness(page, root, what="backgroundColor"):
     return sum(map(float, color.strip("rgba()").split(",")[:3])) / 3
 
 
+# The size of the type in which a table was drawn last, but for that of small marks.
+_NOTE_TABLE_TYPE = """() => {
+  const canvas = CanvasRenderingContext2D.prototype;
+  const { get, set } = Object.getOwnPropertyDescriptor(canvas, "font");
+  Object.defineProperty(canvas, "font", { get, set(font) {
+    const size = parseFloat(/[\\d.]+px/.exec(font));
+    if (size > 10) window.tableType = size;
+    set.call(this, font);
+  } });
+}"""
+
+
 def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
     page = kept_page
 
@@ -142,8 +154,10 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
         )
 
     before = size()
+    page.evaluate(_NOTE_TABLE_TYPE)
     page.get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture="on")
+    page.wait_for_function("tableType > 18")
     assert not page.locator(".st-key-sentence").is_visible()
     assert page.locator("h1").bounding_box()["height"] > 20
     assert size() == pytest.approx(1.4 * before, rel=0.01)
@@ -151,6 +165,7 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
     wait_for_link(page, lecture=None)
     assert page.locator(".st-key-sentence").is_visible()
     assert size() == before
+    page.wait_for_function("tableType < 15")
 
 
 # --- the user's own text ------------------------------------------------------------------

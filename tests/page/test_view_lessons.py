@@ -37,7 +37,7 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert {*step.sets, *step.then} <= set(SETTINGS)
         assert "sigma2" in step.sets  # so that each step can be opened by itself
         assert bool(step.ask) == bool(step.answers) == bool(step.truth) == bool(step.reveal)
-        assert bool(step.equation) == bool(step.source)
+        assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or not step.instead
         assert not (step.veil and step.ring == "curve")  # a ring would be blurred with it
         sentences = re.findall(r"[.:?](?= [A-Z]|$)", step.text)

@@ -8,6 +8,7 @@ from chromium import opened, percent
 from hostile_texts import hostile_session
 from playwright.sync_api import expect
 
+from workbench.experiments.lesson_figures import LessonFigures
 from workbench.scrub.report import report_html, write_report
 from workbench.settings import Settings
 
@@ -217,6 +218,47 @@ def test_it_moves_within_a_frame_of_another_page(browser, path, tiny_session, ma
         frame.locator(".w.chosen").first.click()
         expect(frame.locator(".tip")).to_be_hidden()
         expect(frame.locator("body")).not_to_contain_text("Working it out")
+
+
+def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
+    place, says = tmp_path / "leash.html", lambda page: page.inner_text(".strip")
+    write_report(place, report_html(tiny_session, Settings(lesson="leash"), n_explained=0))
+    with open_report(place=place) as page:
+        assert "step 1 of 5" in says(page)
+        assert page.locator(".sigma2.ringed").count() == 1
+        page.get_by_role("button", name="Next", exact=True).click()
+        assert "Chelba & Acero (2004), eq. 3" in says(page)
+        page.keyboard.press("n")
+        assert page.locator(".scrub.veiled").count() == 1
+        page.get_by_role("button", name="under a quarter").click()
+        page.wait_for_url("**sigma2=0.01&step=3")
+        assert page.locator(".scrub.veiled").count() == 0
+        assert adapted(page) == percent(tiny_session.at(0.01).models[-1]["error_rate"])
+        assert "Your answer: under a quarter." in says(page)
+        figures = LessonFigures(tiny_session)
+        assert f"The error is {figures['error_tight']} now" in says(page)
+        page.keyboard.press("n")
+        page.wait_for_url("**#step=4")
+        assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "1"
+    with open_report("#step=5", place=place) as page:
+        assert "step 5 of 5" in says(page)
+        assert page.get_by_role("button", name="Next", exact=True).is_disabled()
+        assert page.locator(SIGMA2).get_attribute("aria-valuetext") == figures["best_sigma2"]
+
+
+def test_a_lesson_in_a_lecture_is_a_stage_that_esc_leaves(open_report, tiny_session, tmp_path):
+    place = tmp_path / "leash.html"
+    write_report(place, report_html(tiny_session, Settings(lesson="leash"), n_explained=0))
+    with open_report("#lecture=on&step=3", place=place) as page:
+        page.set_viewport_size({"width": 1280, "height": 720})
+        for seen in (".strip .answers", ".cards", "svg.curve", SIGMA2):
+            box = page.locator(seen).bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= 720, seen
+        assert not page.locator("header, .sections, .presets").filter(visible=True).count()
+        page.keyboard.press("Escape")
+        page.wait_for_url("**#step=3")
+        assert page.locator("header").is_visible()
 
 
 def test_what_the_address_names_in_vain_is_said(open_report):

@@ -14,6 +14,7 @@ from hostile_texts import HOSTILE, hostile_session
 
 from workbench import __version__
 from workbench.cli.main import make_parser
+from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.repeat import Source, python_lines
 from workbench.scrub.report import best_on_dev, embed_json, report_html, write_report
 from workbench.settings import SIGMA2_GRID, Settings
@@ -90,6 +91,22 @@ def test_several_cut_offs_are_in_order_and_none_is_last(tiny_session):
     assert data["view"]["cutoffs"] == list(data["payloads"]) == ["0", "5", "none"]
     assert (data["at"]["cutoff"], data["answers"]) == ("5", {})
     assert all(None not in path["points"] for path in data["payloads"].values())
+
+
+def test_a_lesson_is_filled_and_has_the_cut_offs_and_words_that_it_goes_to(tiny_session):
+    settings = Settings(lesson="cutoff")
+    data = data_of(report_html(tiny_session, settings, n_explained=0))
+    assert list(data["payloads"]) == data["view"]["cutoffs"] == ["0", "5", "none"]
+    steps = data["lesson"]["steps"]
+    assert {step["ring"] for step in steps} == {"cutoff", ""}  # the grid is on the page alone
+    figures = LessonFigures(tiny_session)
+    assert steps[2]["truth"] == int(figures["cut_answer_none"]) - 1
+    assert figures["cut_error_none"] in steps[2]["reveal"]
+    assert (steps[2]["sets"]["cutoff"], steps[2]["then"]["cutoff"]) == ("0", "none")
+    data = data_of(report_html(tiny_session, Settings(lesson="tags"), n_explained=0))
+    words = [step["sets"]["word"] for step in data["lesson"]["steps"] if step["sets"]["word"]]
+    assert [word.split(" · ")[1] for word in words] == list(data["answers"])
+    assert len(words) == 1
 
 
 def test_the_best_sigma2_has_the_fewest_errors_on_dev(tiny_session):
@@ -220,6 +237,7 @@ def test_the_command_prints_what_the_page_holds_with_a_test_text_or_without(repo
     [
         ("--templates", "currentword t-1 +shape", "--background-sigma2", "2"),
         ("--cutoff", "none,0", "--explained", "1", "--model", "crf", "--sigma2", "0.1"),
+        ("--explained", "0", "--lesson", "cutoff"),
     ],
 )
 def test_the_command_in_the_page_gives_the_same_page(report, run, tmp_path, options):

@@ -9,6 +9,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from typing import Any
+
+from workbench.experiments.lesson_figures import LessonFigures
+from workbench.experiments.session import Session
 
 # What every step sets unless it says otherwise, so that each can be opened by itself.
 _REST = {
@@ -24,6 +28,7 @@ class LessonStep:
     sets: Mapping[str, str]
     ring: str = ""
     equation: str = ""
+    line: str = ""
     source: str = ""
     ask: str = ""
     answers: tuple[str, ...] = ()
@@ -67,6 +72,12 @@ class LessonText:
         """The figures that its steps speak of."""
         return set().union(*(step.names for step in self.steps))
 
+    @property
+    def cutoffs(self) -> set[str]:
+        """The cut-offs that its steps go to, as texts."""
+        chosen = (own for step in self.steps for own in (step.sets, step.then))
+        return {own.get("cutoff", _REST["cutoff"]) for own in chosen}
+
     def fit_to(self, figures: Mapping[str, str]) -> tuple[LessonStep, ...]:
         """Return the steps for a session: those that lack what they need differ or are left out."""
         found = []
@@ -97,3 +108,25 @@ def _step(raw):
 def _keep_together(text):
     """Return a text whose lines do not break within "σ² = 1"."""
     return text.replace("σ² = ", "σ²\u00a0=\u00a0")
+
+
+def fill_lesson(name: str, session: Session) -> dict[str, Any]:
+    """Return a lesson with a session's figures in its texts, ready for JSON.
+
+    It has ``title`` and ``steps``, each with what a file can show of it: the fields of a step but
+    ``equation``, with ``truth`` counted from 0. What is below the text is not in a file.
+    """
+    figures, lesson = LessonFigures(session), all_lessons()[name]
+    steps = [step for step in lesson.fit_to(figures) if step.ring != "section"]
+    return {"title": lesson.title, "steps": [_filled(step, figures) for step in steps]}
+
+
+def _filled(step, figures):
+    texts = {name: getattr(step, name).format_map(figures) for name in ("text", "ask", "reveal")}
+    return texts | {
+        "line": step.line, "source": step.source, "ring": step.ring, "veil": step.veil,
+        "answers": [text.format_map(figures) for text in step.answers],
+        "truth": int(figures[step.truth]) - 1 if step.truth else None,
+        "sets": step.settings(figures, is_answered=False),
+        "then": step.settings(figures, is_answered=True),
+    }  # fmt: skip

@@ -120,6 +120,7 @@ def report_command(
         option = "--templates" if name == "templates" else f"--background-{name}"
         words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
     words += ["--levels", source.levels] if source.levels else []
+    words += ["--lesson", settings.lesson] if settings.lesson and session.task.recases else []
     words += [] if n_explained is None else ["--explained", str(n_explained)]
     words += ["--repair"] if source.repairs else []
     return shlex.join([*words, "-o", "report.html"])

@@ -2,6 +2,7 @@
 
 import { mount } from "./scrub.js";
 import { pinnedAt } from "./state.js";
+import { Strip } from "./strip.js";
 
 /**
  * The scrubber in a file of its own: what it would ask of Python it finds in the page, and its
@@ -9,13 +10,32 @@ import { pinnedAt } from "./state.js";
  */
 const data = JSON.parse(document.getElementById("scrubber-data").textContent);
 const scrubber = mount(document.getElementById("scrubber"), settle);
-let settled, status;
+const strip = data.lesson && new Strip(data.lesson, go);
+if (strip) document.getElementById("scrubber").before(strip.root);
+let settled, status, chosen = null; // the answer to the question of the lesson's step
+
+/** Go to a step of the lesson, or to the answer of its question, and set what it sets. */
+function go(number, answer) {
+  chosen = answer;
+  const step = data.lesson.steps[number - 1];
+  settle({ ...(chosen === null ? step.sets : step.then), step: `${number}` });
+}
+
+/** The settings that an address need not name: those of the lesson's step, or of the file. */
+function usual(step) {
+  return { ...data.at, ...known(data.lesson?.steps[step - 1]?.sets ?? {}) };
+}
+
+function known(settings) {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name in data.at));
+}
 
 function settle(message) {
   for (const [name, text] of Object.entries(message)) {
     if (name in data.at) settled[name] = `${text}`;
   }
-  const moved = Object.entries(settled).filter(([name, text]) => text !== data.at[name]);
+  const base = usual(settled.step);
+  const moved = Object.entries(settled).filter(([name, text]) => text !== base[name]);
   status = "";
   show();
   try {
@@ -28,9 +48,10 @@ function settle(message) {
 
 /** Take the settings of the address; a value that is not in this file is said and left out. */
 function read() {
-  settled = { ...data.at };
-  const refused = [];
-  for (const [name, text] of new URLSearchParams(location.hash.slice(1))) {
+  const asked = new URLSearchParams(location.hash.slice(1)), refused = [];
+  chosen = null;
+  settled = usual(data.lesson?.steps[asked.get("step") - 1] ? asked.get("step") : 1);
+  for (const [name, text] of asked) {
     if (!(name in data.at)) continue;
     if (isHere(name, text)) settled[name] = text;
     else refused.push(`${name}=${text}`.slice(0, 40));
@@ -49,16 +70,20 @@ function isHere(name, text) {
     word: () => !text || / · \d+$/.test(text),
     pin: () => !text || isPlace(...text.split(", ")),
     lecture: () => ["", "on"].includes(text),
+    step: () => Boolean(data.lesson.steps[text - 1]),
   }[name]();
 }
 
 function show() {
   const { sigma2, cutoff, show: shown, pair, word, pin, lecture } = settled;
   document.documentElement.classList.toggle("lecture", lecture === "on");
+  const step = data.lesson?.steps[settled.step - 1];
+  if (step) strip.draw(Number(settled.step), chosen);
   const position = word ? Number(word.split(" · ").at(-1)) : null;
   scrubber.take({
     ...data.view, status, payload: data.payloads[cutoff], explained: explain(position, cutoff),
     at: { sigma2, cutoff, show: shown, pair: pair ? pair.split(">") : null, word: position, pin, lecture },
+    lesson: step && { veil: step.veil && chosen === null }, ring: step?.ring ?? "",
     pinned: pin ? pinned(...pin.split(", ")) : null,
   });
 }

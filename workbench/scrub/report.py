@@ -27,6 +27,7 @@ from workbench.evaluation.number_words import (
 )
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.backgrounds import trained_info
+from workbench.experiments.lessons import all_lessons, fill_lesson
 from workbench.experiments.repeat import Source, python_lines, report_command, shorten
 from workbench.experiments.session import OnStep, Session, Snapshot
 from workbench.models.files import write_atomically
@@ -56,7 +57,8 @@ def report_html(
     Parameters
     ----------
     settings : Settings
-        The sigma^2, cut-off and part that are reported; the slider starts there.
+        The sigma^2, cut-off and part that are reported; the slider starts there. A lesson that
+        they name is in the page, with the cut-offs that it goes to.
     source : Source, optional
         How a command line names the texts; by default as the settings do.
     cutoffs : list of int or None
@@ -67,8 +69,11 @@ def report_html(
         Called with (answers done, answers in all).
     """
     source = source or Source.of(settings)
+    lesson = all_lessons()[settings.lesson] if settings.lesson and session.task.recases else None
+    of_lesson = map(SETTINGS["cutoff"].parse, lesson.cutoffs if lesson else ())
     held = sorted(
-        {settings.cutoff, *cutoffs}, key=lambda cutoff: math.inf if cutoff is None else cutoff
+        {settings.cutoff, *cutoffs, *of_lesson},
+        key=lambda cutoff: math.inf if cutoff is None else cutoff,
     )
     fill_paths(session, held)
     data = report_data(session, settings, held, n_explained, on_answer)
@@ -77,9 +82,10 @@ def report_html(
     title = f"{session.background.info['name']} → {session.corpora['train'].name}"
     style, code = sheet() + _STYLE.read_text("utf-8"), script("report")
     task = "capitalization" if session.task.recases else session.background.task
+    deed = f"A lesson: {lesson.title}" if lesson else f"{task.capitalize()}, adapted"
     return Template(_PAGE.read_text("utf-8")).substitute(
         title=escape(title), policy=escape(_policy(style, code)), style=style, script=code,
-        deed=f"{task.capitalize()}, adapted", data=embed_json(data), version=__version__,
+        deed=escape(deed), data=embed_json(data), version=__version__,
         tables=_sections(session, settings, source, held, command),
         path=_path(session, settings), intro=escape(session.introduction.rpartition(":")[0]),
     )  # fmt: skip
@@ -123,11 +129,13 @@ def report_data(
         ``view``, as in ``make_view`` but for its payload; ``payloads``, by cut-off; ``at``, the
         settings that the page starts with, as texts; ``answers``, by position, for
         ``n_explained`` words that the settings' sigma^2 broke or fixed; ``shows``, the values
-        that "show" may have.
+        that "show" may have; ``lesson``, as in ``fill_lesson``, or None.
     """
     held = {SETTINGS["cutoff"].text(cutoff): cutoff for cutoff in cutoffs}
     view = make_view(session, settings)
-    answers = _answers(session, settings, n_explained, on_answer)
+    has_lesson = settings.lesson and session.task.recases
+    lesson = fill_lesson(settings.lesson, session) if has_lesson else None
+    answers = _answers(session, settings, n_explained, on_answer, _asked(lesson))
     view |= {
         "cutoffs": list(held), "grid": known_cells(session, cutoffs),
         "cannotExplain": _refer(session, settings, answers),
@@ -138,8 +146,9 @@ def report_data(
         "payloads": {
             text: make_payload(session, cutoff, settings.part) for text, cutoff in held.items()
         },
-        "at": {name: SETTINGS[name].text(getattr(settings, name)) for name in _MOVED},
-        "answers": answers, "shows": list(STATUSES_SHOWN),
+        "at": {name: SETTINGS[name].text(getattr(settings, name)) for name in _MOVED}
+        | ({"step": "1"} if lesson else {}),
+        "answers": answers, "shows": list(STATUSES_SHOWN), "lesson": lesson,
     }  # fmt: skip
 
 
@@ -154,9 +163,17 @@ def _refer(session, settings, answers):
     )
 
 
-def _answers(session, settings, n, on_answer):
+def _asked(lesson):
+    """Return the positions of the words that a lesson asks about."""
+    steps = lesson["steps"] if lesson else ()
+    words = {own["word"] for step in steps for own in (step["sets"], step["then"])}
+    return sorted(int(word.rpartition(" ")[2]) for word in words if word)
+
+
+def _answers(session, settings, n, on_answer, asked):
     snapshot = session.at(settings.sigma2, settings.cutoff, settings.part)
-    chosen, found = _worth_explaining(snapshot)[:n], dict[int, dict]()
+    chosen = list(dict.fromkeys([*asked, *_worth_explaining(snapshot)[:n]]))
+    found = dict[int, dict]()
     for position in chosen:
         found[position] = _plain(answer(session, snapshot, position))
         if on_answer:

@@ -23,7 +23,7 @@ const PAUSE = 150; // milliseconds without a key before a place counts as settle
 const BRIEF = 50; // the same of the cut-off, which has few; a key that is held repeats faster
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
-  ["Enter", "why this word or choice?"], ["Esc", "close the answer"], ["p", "pin this state, or unpin it"],
+  ["Enter", "why this word or choice?"], ["Esc", "close the answer; leave Lecture"], ["p", "pin this state, or unpin it"],
   ["s", "go to the slider"], ["?", "show these keys"],
 ];
 
@@ -402,7 +402,10 @@ class Scrubber {
     const act = {
       "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),
       s: () => this.slider.focus(), "?": () => this.keys.showModal(),
-      Escape: () => { if (this.asked !== null && this.asked !== undefined) this._close(); },
+      Escape: () => {
+        if (this.asked !== null && this.asked !== undefined) this._close();
+        else if (this.view.at.lecture) this._toggleLecture();
+      },
     }[event.key];
     if (!act) return;
     act();

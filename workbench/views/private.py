@@ -131,12 +131,13 @@ SHEET = (
 </style>
 """
 )
-LECTURE = (
+_LECTURE = (
     "<style>.st-key-top, .st-key-sentence, .st-key-start { display: none; } "
     "html { font-size: 140%; } .wb-title h1 { position: static; width: auto; height: auto; "
     "clip-path: none; font-size: 1.4rem; padding: 0; } "
     ".st-key-title { position: static; min-height: 2.4rem; }</style>"
 )
+_USUAL = "<style>html { font-size: 16px; }</style>"  # as Streamlit has it
 _LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet
 _STATE = "streamlit.runtime.state"
 # Seconds; after 120 Streamlit no longer gives a closed page its state, but forgets it only when
@@ -155,6 +156,14 @@ def send_sheet() -> None:
     st.html(SHEET)
     if "has sheet" not in st.session_state:
         st.session_state["has sheet"] = True
+        time.sleep(_LOADING)
+
+
+def send_type(is_lecture: bool) -> None:
+    """Send the size of a lecture's type, or the usual one; a moment before tables measure it."""
+    st.html(_LECTURE if is_lecture else _USUAL)
+    if st.session_state.get("is lecture", False) is not is_lecture:
+        st.session_state["is lecture"] = is_lecture
         time.sleep(_LOADING)
 
 

@@ -49,7 +49,7 @@ from workbench.experiments.table_tasks import make_tables_by_tasks
 from workbench.experiments.task_runner import open_runner
 from workbench.models.shipped import names_model
 from workbench.scrub.report import N_EXPLAINED, best_on_dev, fill_paths, report_html, write_report
-from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
+from workbench.settings import LESSONS, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.errors import InputError
 from workbench.text.incoming import STANDARD_STREAM
 
@@ -73,6 +73,8 @@ def add_report(parser: ArgumentParser) -> None:
     parser.add_argument("--explained", type=int, default=N_EXPLAINED, metavar="N",
         help="how many of the words that changed can be asked why (default %(default)s); "
         "4 kB each")
+    parser.add_argument("--lesson", default="", choices=LESSONS, metavar="NAME",
+        help=f"a lesson above the slider, one of {', '.join(LESSONS)}")
     parser.add_argument("-o", "--output", required=True, metavar="FILE",
         help="page to write, such as lesson.html; - is standard output")
     add_experiment(parser)
@@ -144,11 +146,15 @@ def report(options: Namespace, open_session: Callable[[Namespace], Any] = _open_
     texts += [level.text for level in read_levels(options.levels)]
     check_output(options.output, texts, "page", options.json)
     session = open_session(options)
+    if options.lesson and not session.task.recases:
+        raise InputError(f"lesson {options.lesson}: the lessons are about capital letters alone")
     with Progress("adapting", "values of sigma2") as progress:
         fill_paths(session, cutoffs, progress.counted, progress.fitting)
     if sigma2 is None:
         sigma2 = best_on_dev(session, cutoffs[0])
-    settings = Settings(sigma2=sigma2, cutoff=cutoffs[0], templates=options.templates)
+    settings = Settings(
+        sigma2=sigma2, cutoff=cutoffs[0], templates=options.templates, lesson=options.lesson
+    )
     source = Source(tuple(options.background), tuple(options.adapt), options.dev, options.test,
                     options.repair, options.levels)  # fmt: skip
     with Progress("explaining", "words") as progress:

@@ -6,6 +6,7 @@ An annex has more of them in a table ``SECTIONS``, by name.
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -48,5 +49,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
             "section", [*own], widget=st.segmented_control, label_visibility="collapsed",
             on_change=visit.ask_to_scroll,
         )  # fmt: skip
-        own[chosen].draw(settings, session, snapshot)
+        # Tables measure their type when they are made: a frame of their own makes them anew.
+        with st.container() if settings.lecture else nullcontext():
+            own[chosen].draw(settings, session, snapshot)
     visit.scroll_to("below")

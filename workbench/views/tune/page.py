@@ -25,8 +25,7 @@ _BATCH = 0.8  # seconds of fits between two drawings of the curve
 def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last good result."""
     asked = settings
-    if settings.lecture:
-        st.html(private.LECTURE)
+    private.send_type(bool(settings.lecture))
     # Of a fixed height, so that nothing moves.
     title, line = (st.container(key=key).empty() for key in ("title", "facts"))
     title.html(typography.title_html(settings.background, settings.domain))

@@ -1,0 +1,46 @@
+/** The strip of a lesson in a file: its step, its question, and the ways to the other steps. */
+
+import { element } from "./dom.js";
+
+/** The strip; `onGo(number, chosen)` is told which step is wanted, and which answer, from 0, or null. */
+export class Strip {
+  constructor(lesson, onGo) {
+    Object.assign(this, { lesson, onGo });
+    this.root = element("section", { class: "strip", "aria-label": "Lesson", "aria-live": "polite", tabindex: -1 });
+    document.addEventListener("keydown", (event) => this._key(event));
+  }
+
+  /** Draw a step, from 1, and the answer that was given to its question, or null. */
+  draw(number, chosen) {
+    Object.assign(this, { number, chosen });
+    const hadFocus = this.root.contains(document.activeElement);
+    const { title, steps } = this.lesson, step = steps[number - 1];
+    const go = (text, key, to) => element("button", { class: "plain", type: "button", title: `Key ${key}`,
+      disabled: !steps[to - 1], onclick: () => this.onGo(to, null) }, text);
+    this.root.replaceChildren(
+      element("p", { class: "at" }, element("b", {}, title), ` step ${number} of ${steps.length} `,
+        go("Back", "b", number - 1), go("Next", "n", number + 1)),
+      element("p", {}, step.text),
+      step.line ? element("p", { class: "equation" }, step.line, element("small", {}, step.source)) : "",
+      ...(step.ask ? this._question(step) : []));
+    if (hadFocus) this.root.focus();
+  }
+
+  _question({ ask, answers, truth, reveal }) {
+    const { chosen, number } = this, question = element("p", { class: "ask" }, `${ask} `);
+    if (chosen === null) {
+      return [question, element("p", { class: "answers" }, answers.map((text, place) => element("button",
+        { class: "plain", type: "button", title: `Key ${place + 1}`, onclick: () => this.onGo(number, place) }, text)))];
+    }
+    const right = chosen === truth ? "That is right." : `The right answer is: ${answers[truth]}.`;
+    question.append(`Your answer: ${answers[chosen]}. ${right}`);
+    return [question, element("p", {}, element("b", {}, reveal))];
+  }
+
+  _key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { steps } = this.lesson, by = { n: 1, b: -1 }[event.key], answer = Number(event.key) - 1;
+    if (by && steps[this.number - 1 + by]) this.onGo(this.number + by, null);
+    else if (this.chosen === null && steps[this.number - 1].answers[answer]) this.onGo(this.number, answer);
+  }
+}
