@@ -66,7 +66,7 @@ class Scrubber {
       element("dl", {}, KEYS.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
       element("form", { method: "dialog" }, element("button", { class: "plain" }, "Close")));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
-    this.lecture = this._button("Lecture", "Enlarge the text and hide the sidebar", () => this._toggleLecture());
+    this.lecture = this._button("Lecture", "Enlarge the type and hide the choices", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
       this._button("?", "The keys", () => this.keys.showModal()));
     this.cutoffRow = element("div", { class: "row cut" },
