@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from chromium import started
 from playwright.sync_api import TimeoutError
 from tiny_data import QUERY, write_data_sets
@@ -13,6 +14,7 @@ from tiny_data import QUERY, write_data_sets
 from benchmarks.browser.server import ROOT, serve
 from workbench.views.private import part
 
+SERIOUS = {"serious", "critical"}  # of what axe finds
 LOUD = ("error", "warning")  # on the console
 SIZE = {"width": 1440, "height": 900}
 SLIDER, CUTOFF = ".scrub .sigma2 input", ".scrub .cut input"
@@ -237,3 +239,15 @@ def set_back(page, address):
         page.goto(address)
         page.wait_for_selector(ADAPTED)
         rest(page)
+
+
+def violations(page, within=None):
+    """Serious violations of a page, or of an element, each as rule, selector and message."""
+    options = {"resultTypes": ["violations"]}
+    found = Axe().run(page, context=within, options=options).response["violations"]
+    return [
+        (rule["id"], str(node["target"]), node["failureSummary"])
+        for rule in found
+        if rule["impact"] in SERIOUS
+        for node in rule["nodes"]
+    ]

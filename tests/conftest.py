@@ -32,7 +32,7 @@ SLOW = {
     "test_browser_charts", "test_browser_page", "test_browser_scrub", "test_browser_words",
     "test_candidate_browser", "test_candidate_tasks", "test_chain", "test_chain_hessian",
     "test_chain_sums", "test_cli", "test_cluster", "test_commands_recase", "test_compare",
-    "test_envelope", "test_faults", "test_fuzz", "test_jit", "test_live", "test_nltk_sets",
+    "test_envelope", "test_faults", "test_fuzz", "test_jit", "test_live", "test_newcomer", "test_nltk_sets",
     "test_notebooks", "test_report_browser", "test_scrub_mounting", "test_scrub_state",
     "test_service_process", "test_studies", "test_tables", "test_threads", "test_training",
     "test_view_candidates", "test_view_compare", "test_view_labels", "test_view_lessons",

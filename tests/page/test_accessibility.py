@@ -1,33 +1,13 @@
 """What axe-core finds in every view, section and theme, and how near the slider is by keyboard."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser_pages import rest, wait_for_link
+from browser_pages import rest, violations, wait_for_link
 
 from workbench.text.tasks import TaskName
 from workbench.views.private import part
 from workbench.views.sections import sections_of
 
 SECTIONS = list(sections_of(TaskName.CASE))
-SERIOUS = {"serious", "critical"}
-# Streamlit's own elements, which the page cannot change: rule, a part of the selector, reason.
-STREAMLITS: list[tuple[str, str, str]] = []
-
-
-def violations(page, within=None):
-    """Serious violations of a page, or of an element, each as rule, selector and message."""
-    options = {"resultTypes": ["violations"]}
-    found = Axe().run(page, context=within, options=options).response["violations"]
-    return [
-        (rule["id"], str(node["target"]), node["failureSummary"])
-        for rule in found
-        if rule["impact"] in SERIOUS
-        for node in rule["nodes"]
-    ]
-
-
-def is_streamlits(rule, selector):
-    return any(rule == known and part in selector for known, part, _ in STREAMLITS)
 
 
 def check(page, within=None):
@@ -36,7 +16,7 @@ def check(page, within=None):
         page.emulate_media(color_scheme=theme)
         page.wait_for_function(f"{_BRIGHTNESS} {is_theme}")
         rest(page)
-        assert [found for found in violations(page, within) if not is_streamlits(*found[:2])] == []
+        assert violations(page, within) == []
 
 
 _BRIGHTNESS = (

@@ -90,7 +90,7 @@ SHEET = (
 [data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] [data-tag] {
   color: light-dark(#ffffff, #14171c); }
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
-.st-key-title { position: absolute; }
+.st-key-title { position: absolute; width: 1px; overflow: hidden; }
 .st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23rem, 44rem) + 10.4rem); }
@@ -135,7 +135,7 @@ _LECTURE = (
     "<style>.st-key-top, .st-key-sentence, .st-key-start { display: none; } "
     "html { font-size: 140%; } .wb-title h1 { position: static; width: auto; height: auto; "
     "clip-path: none; font-size: 1.4rem; padding: 0; } "
-    ".st-key-title { position: static; min-height: 2.4rem; }</style>"
+    ".st-key-title { position: static; width: 100%; min-height: 2.4rem; }</style>"
 )
 _USUAL = "<style>html { font-size: 16px; }</style>"  # as Streamlit has it
 _LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet
