@@ -76,11 +76,10 @@ def brought(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_newcomer_gets_from_the_bare_address_to_a_report(browser, server, brought, width, scheme):
+def test_a_newcomer_gets_from_the_bare_address_to_a_report(browser, server, brought, width):
     size = {"width": width, "height": WIDTHS[width]}
-    with opened(browser, viewport=size, color_scheme=scheme, accept_downloads=True) as page:
+    with opened(browser, viewport=size, accept_downloads=True) as page:
         page.add_init_script(HELPERS)
         page.set_default_timeout(60_000)
         walk = Walk(page, width)
