@@ -152,7 +152,8 @@ class Scrubber {
     setText(this.intro, view.intro);
     this.tags.replaceChildren(...view.tagNames.flatMap(([tag, means]) => [element("b", {}, tag), ` ${means}  `]));
     setText(this.status, view.status);
-    this.cutoffRow.hidden = this.grid.box.hidden = view.cutoffs.length < 2;
+    this.cutoffRow.hidden = view.cutoffs.length < 2;
+    this.grid.box.hidden = this.cutoffRow.hidden || Boolean(view.at.lecture);
     this.cutoff.max = view.cutoffs.length - 1;
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();

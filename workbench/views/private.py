@@ -77,7 +77,7 @@ SHEET = (
 [data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] [data-tag] {
   color: light-dark(#ffffff, #14171c); }
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
-.st-key-title { min-height: 2.4rem; } .st-key-facts { min-height: 1.6rem; }
+.st-key-title { min-height: 1.8rem; } .st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
 /* The sidebar comes a moment after the page and pushes it aside: not before one's eyes. */
 [data-testid="stAppViewContainer"]:not(:has([data-testid="stSidebar"])) > div {
