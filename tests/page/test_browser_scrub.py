@@ -15,6 +15,7 @@ from browser_pages import (
     wait_for_link,
 )
 
+from workbench.settings import CUTOFFS, SIGMA2_GRID
 from workbench.views.private import part
 
 FRAME = 1000 / 60  # milliseconds
@@ -83,6 +84,14 @@ def test_a_deep_link_shows_what_it_says_and_survives_a_reload(open_page):
     page.wait_for_selector(".scrub .card")
     rest(page)
     assert shown(page) == before
+
+
+def test_idle_time_fills_the_small_map_and_a_click_on_it_moves_both_sliders(page):
+    cells = page.locator(".grid-map .cell")
+    assert cells.count() >= len(SIGMA2_GRID) + (len(CUTOFFS) - 1) * len(SIGMA2_GRID[::4])
+    page.locator(".grid-map .cell[data-cutoff='8'][data-i='16']").click()
+    wait_for_link(page, sigma2="4.6", cutoff="8")
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "4.6"
 
 
 def test_a_bad_link_says_so(open_page):

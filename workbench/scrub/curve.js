@@ -171,7 +171,7 @@ export class Curve {
     });
     if (best !== -1) {
       const [x, y] = [this.x(best), this.y(points[best].dev)];
-      made.push(labels.name("best", "dev", [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y + 36, "middle"]]));
+      made.push(labels.name("best", "dev", [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"]]));
     }
     for (const [x, y, error] of this._looked()) {
       made.push(labels.name(`test text ${percent(this.value(error))}`, "looked",

@@ -20,7 +20,7 @@ import { Words } from "./words.js";
 
 const FRAME = "scrub"; // what the browser's timeline calls the work of a frame
 const PAUSE = 150; // milliseconds without a key before a place counts as settled on
-const BRIEF = 50; // the same of the cut-off, which has few; a key that is held repeats faster
+const BRIEF = 30; // the same of the cut-off, which has few values
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
   ["Enter", "why this word or choice?"], ["Esc", "close the answer; leave Lecture"], ["p", "pin this state, or unpin it"],
@@ -154,7 +154,8 @@ class Scrubber {
     setText(this.intro, view.intro);
     this.tags.replaceChildren(...view.tagNames.flatMap(([tag, means]) => [element("b", {}, tag), ` ${means}  `]));
     setText(this.status, view.status);
-    this.cutoffRow.hidden = this.grid.box.hidden = view.cutoffs.length < 2;
+    this.cutoffRow.hidden = view.cutoffs.length < 2;
+    this.grid.box.hidden = this.cutoffRow.hidden || Boolean(view.at.lecture);
     this.cutoff.max = view.cutoffs.length - 1;
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();

@@ -1,7 +1,7 @@
 /**
  * What a payload says at a place on the path of σ²: pure functions, no page.
  *
- * A payload is what `make_payload` in payload.py returns. A word's `path` has one character a
+ * A payload is what `make_payload` in slider.py returns. A word's `path` has one character a
  * value of σ², the code of its adapted tag, or "." where no fit is known yet.
  */
 
