@@ -34,9 +34,9 @@ SLOW = {
     "test_chain_sums", "test_cli", "test_cluster", "test_commands_recase", "test_compare",
     "test_envelope", "test_faults", "test_fuzz", "test_jit", "test_live", "test_newcomer",
     "test_nltk_sets", "test_notebooks", "test_report_browser", "test_scrub_mounting",
-    "test_scrub_state", "test_service_process", "test_studies", "test_tables", "test_threads", "test_training",
-    "test_view_candidates", "test_view_compare", "test_view_labels", "test_view_lessons",
-    "test_view_papers", "test_view_sources", "test_view_words", "test_views",
+    "test_scrub_state", "test_service_process", "test_studies", "test_tables", "test_threads",
+    "test_training", "test_view_candidates", "test_view_compare", "test_view_labels",
+    "test_view_lessons", "test_view_papers", "test_view_sources", "test_view_words", "test_views",
     "test_widget_browser",
 }  # fmt: skip
 
