@@ -58,7 +58,10 @@ SHEET = (
 .st-key-start { background: color-mix(in srgb, var(--adapted) 9%, transparent);
   border-radius: .5rem; padding: .35rem .9rem; }
 .st-key-start p { margin: 0; }
-@media (max-width: 640px) { .wb-brand small { display: none; } }
+@media (max-width: 640px) {
+  .wb-brand small { display: none; }
+  .st-key-sentence > div:has([data-testid="stSelectbox"]) { flex: 1 1 100%; }
+}
 .wb-summary { font-size: 1.05rem; font-family: "Source Serif", Georgia, serif; line-height: 1.5; }
 .wb-mark { font-family: "Source Sans", sans-serif; font-size: .72em; margin-left: .1em;
   display: inline-block; text-decoration: none; vertical-align: .25em; }
