@@ -27,6 +27,7 @@ def open_page(browser: Browser, address: str) -> Page:
     page = browser.new_page(viewport=SIZE)
     page.goto(address)
     page.locator(".card.adapted").wait_for(timeout=300_000)
+    page.get_by_role("button", name="Just play").click()
     page.locator(".status:text-is('')").wait_for(state="attached", timeout=300_000)
     page.wait_for_timeout(2500)
     return page
