@@ -168,6 +168,21 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
     page.wait_for_function("tableType < 15")
 
 
+def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
+    size = {"width": 1280, "height": 720}
+    page = open_page("&lesson=leash&step=3&lecture=on", viewport=size)
+    for one in (".wb-step", ".wb-ask", ".cards", "svg.curve", SLIDER, CUTOFF):
+        box = page.locator(one).bounding_box()
+        assert box["y"] >= 0, one
+        assert box["y"] + box["height"] <= size["height"], one
+    drawn = page.locator("svg.curve").evaluate(
+        "(svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
+    )
+    assert drawn == pytest.approx(1.4, abs=0.01)  # its type grows with the page's
+    page.keyboard.press("Escape")
+    wait_for_link(page, lecture=None)
+
+
 # --- the user's own text ------------------------------------------------------------------
 
 

@@ -194,7 +194,8 @@ export class Curve {
     let isDown = false;
     const placeOf = (event) => {
       const box = this.svg.getBoundingClientRect();
-      const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+      const [width] = this.size, x = ((event.clientX - box.left) * width) / box.width;
+      const share = (x - LEFT) / (width - LEFT - RIGHT);
       return Math.round(Math.min(1, Math.max(0, share)) * (this.payload.sigma2s.length - 1));
     };
     this.svg.onpointerdown = (event) => {

@@ -171,6 +171,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     this.body.classList.toggle("taught", Boolean(this.view.lesson));
+    this.body.classList.toggle("stage", Boolean(this.view.lesson && this.view.at.lecture));
     this.body.classList.toggle("veiled", Boolean(this.view.lesson?.veil));
   }
 
@@ -185,7 +186,8 @@ class Scrubber {
   _draw() {
     const box = this.curve.svg.getBoundingClientRect();
     if (!box.width || !this.payload) return;
-    this.curve.draw(this.payload, box.width, box.height, this._beside());
+    const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
+    this.curve.draw(this.payload, box.width / zoom, box.height / zoom, this._beside());
     this.curve.place(this.i, this._pinned());
     this._drawGrid();
   }
