@@ -34,6 +34,7 @@ FAMILIES = {
     "memory": beyond.memory,
     "candidates": candidate_sets.candidates,
     "page": page.key_press,
+    "title": page.first_sight,
 }
 
 

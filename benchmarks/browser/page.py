@@ -62,6 +62,46 @@ def key_press(bench: Bench) -> Iterator[Row]:
         yield Row(name, ours, theirs, "ms", "the page on a constant", figure, target, note)
 
 
+def first_sight(bench: Bench) -> Iterator[Row]:
+    """Yield a row: from an address to the head of the page, beside an app of one line."""
+    playwright, _ = find_rival("playwright.sync_api", "playwright")
+    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    ours, theirs, figure = (), (), float("nan")
+    note = "neither Chromium nor Playwright, left out"
+    if playwright and browser:
+        ours, theirs = _time_openings(bench, playwright, browser)
+        figure = percentile(ours, 50) / percentile(theirs, 50)
+        note = f"{len(ours)} openings of either in turns, files of Streamlit's in the cache"
+    yield Row("address to title", ours, theirs, "ms", "an app of one line", figure,
+              Target("<=", 2.0, "×"), note)  # fmt: skip
+
+
+def _time_openings(bench, playwright, browser):
+    """Return the milliseconds of every opening, ours and theirs."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        line = folder / "line.py"
+        line.write_text('import streamlit as st; st.title("A title")\n', "utf-8")
+        their = stack.enter_context(serve(line, {}, folder / "line.log"))
+        addresses = stack.enter_context(_serve(_PAGES["ours"], bench)), their
+        running = stack.enter_context(playwright.sync_playwright())
+        opened = running.chromium.launch(executable_path=browser, args=list(_ARGUMENTS))
+        stack.callback(opened.close)
+        context, laps = opened.new_context(), ([], [])
+        for turn in range(bench.sizes.rounds + 1):
+            for address, shown, own in zip(
+                addresses, (".st-key-sentence", "h1"), laps, strict=True
+            ):
+                page = context.new_page()
+                page.set_default_timeout(1000 * bench.sizes.patience)
+                page.goto(address, wait_until="commit")
+                page.wait_for_selector(shown)
+                if turn:  # the first fills the browser's cache
+                    own.append(page.evaluate("performance.now()"))
+                page.close()
+    return tuple(map(tuple, laps))
+
+
 def _time_presses(bench, playwright, browser):
     """Return the milliseconds of every press by page."""
     with ExitStack() as stack:
