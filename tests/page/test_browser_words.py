@@ -236,9 +236,7 @@ def test_the_slider_of_the_cutoff_sets_it(page):
 
 def test_from_load_to_an_answer_by_keyboard_alone(open_page):
     page = open_page()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")  # Streamlit's own: skip to main content
-    page.keyboard.press("Tab")
+    page.keyboard.press("s")
     assert page.evaluate("focused().ariaLabel") == "Prior variance σ²"
     page.keyboard.press("ArrowRight")
     page.wait_for_function("focused().ariaValueText === '1.5'")

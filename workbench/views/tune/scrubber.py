@@ -35,7 +35,8 @@ def draw(view: Mapping[str, Any]) -> None:
     with out_of_sight("shelf"):
         _put_on_shelf(key="payload", data=payload)
     with st.container(key="scrubber-place"):
-        data = {**view, "payload": {"id": payload["id"]}, "intro": ""}  # the head says it
+        intro = "" if view["tagNames"] else view["intro"]  # of a capitalizer the head says it
+        data = {**view, "payload": {"id": payload["id"]}, "intro": intro}
         _mount(key=SCRUBBER, data=data, on_message_change=_take)
 
 
