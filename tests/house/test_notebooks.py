@@ -7,18 +7,49 @@ To run them anew and keep the outputs, from the project's folder:
 import ast
 import re
 import sys
+from base64 import b64decode
 from collections import Counter
+from io import BytesIO
 from pathlib import Path
+from statistics import median
 
 import altair as alt
 import nbformat
 import pytest
+from PIL import Image
 
 HOME = Path(__file__).resolve().parents[2] / "notebooks"
 NAMES = (
-    "01_tags 02_events 03_maxent 04_memm 05_adaptation 06_variances 07_bench 08_label_bias "
-    "09_hierarchy".split()
+    "00_everyday_english 01_tags 02_events 03_maxent 04_memm 05_adaptation 06_variances 07_bench "
+    "08_label_bias 09_hierarchy".split()
 )
+# The answers to "your turn", by notebook: what a reader would write, and how the checker begins.
+TURNS = {
+    "02_events": {
+        "check_kept(None, None)": "Not answered",
+        "check_kept(7, 1)": "Right",
+        "check_kept(1, 7)": "The other way round",
+        "check_kept(7, 7)": "The same for both?",
+        "check_kept(7, 3)": "Not quite: count the second again",
+        "check_kept(6, 3)": "Not quite: count the first and the second",
+    },
+    "03_maxent": {
+        "check_slope(slope)": "Not yet",
+        "check_slope(lambda f, w, s: slope(f, w, s) - w[f] / s)": "Right",
+        "check_slope(lambda f, w, s: slope(f, w, s) + w[f] / s)": "The right amount",
+        "check_slope(lambda f, w, s: slope(f, w, s) - w[f] / s / 2)": "Twice as much",
+        "check_slope(lambda f, w, s: slope(f, w, s) - w[f] ** 2 / s / 2)": "This is the penalty",
+        "check_slope(lambda f, w, s: slope(f, w, s) - 7)": "It takes 7",
+    },
+    "05_adaptation": {
+        "check_careful(None)": "Not answered",
+        "check_careful(0.123)": "0.123 was not tried",
+        "check_careful(0.01)": "Too careful",
+        "check_careful(best)": "As good as the best, yes",
+        "check_careful(curve[curve.dev_error_rate <= (p := curve.dev_error_rate.min())"
+        " + (p * (1 - p) / len(development)) ** 0.5].sigma2.min())": "Right",
+    },
+}
 DRAWN = re.compile(r"draw_\w+\(|figure_1_\w+$")
 
 
@@ -74,6 +105,8 @@ def test_every_cell_runs_and_every_claim_holds(name):
         except Exception as error:
             error.add_note(f"in notebook {name}, code cell {number}:\n{cell.source}")
             raise
+    for answer, beginning in TURNS.get(name, {}).items():
+        assert eval(answer, names).startswith(beginning), answer
 
 
 # --- how they read ------------------------------------------------------------------------
@@ -94,6 +127,23 @@ def test_cells_hold_python_and_nothing_of_one_machine(notebook):
     for cell in cells_of(notebook):
         assert not re.search(r"^\s*[%!]", cell.source, re.MULTILINE)
         assert not re.search(r"""["'](?:/|~/|[A-Z]:\\)|pip install|workbench\.views""", cell.source)
+
+
+def test_a_turn_is_asked_and_its_checker_hidden(notebook):
+    prose = "\n".join(cell.source for cell in cells_of(notebook, "markdown"))
+    checkers = [
+        cell for cell in cells_of(notebook) if "hide-input" in cell.metadata.get("tags", ())
+    ]
+    assert prose.count("**Your turn.**") == len(checkers)
+    for cell in checkers:
+        assert cell.source.startswith("def check_")
+        assert cell.metadata.jupyter.source_hidden
+
+
+def test_cells_are_short(notebook):
+    lengths = [cell.source.count("\n") + 1 for cell in cells_of(notebook)]
+    assert median(lengths) <= 5
+    assert max(lengths) <= 15
 
 
 def names_bound(node):
@@ -136,8 +186,15 @@ def test_outputs_are_of_one_run_without_noise(notebook):
         assert {output.output_type for output in cell.outputs} <= {"execute_result"}
 
 
+def test_text_of_pictures_is_as_large_as_on_the_page(notebook):
+    for output in (output for cell in cells_of(notebook) for output in cell.outputs):
+        if "image/png" in output.get("data", {}):
+            picture = Image.open(BytesIO(b64decode(output.data["image/png"])))
+            assert output.metadata["image/png"]["width"] == picture.width / 2
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_they_load_quickly_and_tell_of_no_machine(name):
     stored = (HOME / f"{name}.ipynb").read_text("utf-8")
-    assert len(stored) < 500_000
+    assert len(stored) < 600_000
     assert not re.search(r"/home/|/root/|/tmp/|site-packages", stored)

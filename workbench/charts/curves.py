@@ -51,14 +51,12 @@ def best_sigma2(curve: pd.DataFrame) -> float:
     return float(ordered["sigma2"].iloc[ordered["dev_error_rate"].argmin()])
 
 
-def _sigma2_axis(labelled):
+def _sigma2_axis():
     return alt.X(
         "sigma2:Q",
         scale=alt.Scale(type="log", domain=[0.01, 100], nice=False),
-        axis=alt.Axis(
-            values=[0.01, 0.1, 1, 10, 100], format="~g", grid=False, labels=labelled, ticks=labelled
-        ),
-        title="σ² (log scale)" if labelled else None,
+        axis=alt.Axis(values=[0.01, 0.1, 1, 10, 100], format="~g", grid=False),
+        title="σ² (log scale)",
     )
 
 
@@ -113,7 +111,7 @@ def _series(channel, values):
 
 def curve_layers() -> looks.Layers:
     """Return errors of adaptation and dev text, the rules of fixed models, and a pointer."""
-    x = _sigma2_axis(labelled=False)
+    x = _sigma2_axis()
     y = alt.Y("error:Q", axis=_axis(format=".1~%"), title="words with a wrong tag")
     color = _series(alt.Color, looks.TEXT_COLORS)
     base = alt.Chart().transform_filter("datum.kind == 'line'").encode(x, y, color)
@@ -157,7 +155,7 @@ def _rules(y):
 
 def likelihood_layers() -> looks.Layers:
     """Return the log-likelihood of the adaptation text, and a pointer."""
-    x = _sigma2_axis(labelled=True)
+    x = _sigma2_axis()
     y = alt.Y(
         "log_likelihood:Q",
         axis=_axis(format=",.0f"), scale=alt.Scale(zero=False), title="nats",

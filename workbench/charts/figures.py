@@ -14,6 +14,7 @@ from workbench.charts.bars import error_layers, error_table, tag_layers, tag_tab
 from workbench.charts.curves import curve_layers, curve_table, likelihood_layers
 from workbench.charts.looks import MODELS
 
+_DOTS = 2  # of a picture, for each pixel of its place: sharp on fine screens
 _FIGURES: dict[str, tuple[Callable[[], looks.Layers], int, str]] = {
     "errors dev": (curve_layers, 300, "Errors against σ²"),
     "likelihood": (likelihood_layers, 215, "Log-likelihood of the adaptation text"),
@@ -67,8 +68,12 @@ def keep_pictures() -> None:
 
 
 def _picture(spec, **options):
-    """Return the PNG of a chart with 128 colours: an eighth of the size, with no visible loss."""
-    bundle, size = spec_to_mimebundle(spec, "png", "vega-lite", scale_factor=2, **options)
-    small = BytesIO()
-    Image.open(BytesIO(bundle["image/png"])).convert("RGB").quantize(128).save(small, "PNG")
-    return {"image/png": small.getvalue()}, size
+    """Return the PNG of a chart with 64 colours: a tenth of the bytes, with no visible loss.
+
+    It has two dots for each pixel of its place, so its text is as large as on the page.
+    """
+    bundle, size = spec_to_mimebundle(spec, "png", "vega-lite", scale_factor=_DOTS, **options)
+    small, picture = BytesIO(), Image.open(BytesIO(bundle["image/png"])).convert("RGB")
+    picture.quantize(64).save(small, "PNG", optimize=True)
+    place = {side: dots / _DOTS for side, dots in size["image/png"].items()}
+    return {"image/png": small.getvalue()}, {"image/png": place}
