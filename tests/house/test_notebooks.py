@@ -109,6 +109,16 @@ def test_every_cell_runs_and_every_claim_holds(name):
         assert eval(answer, names).startswith(beginning), answer
 
 
+@pytest.mark.usefixtures("in_its_folder")
+def test_the_first_notebook_takes_a_text_of_ones_own(tmp_path):
+    own = tmp_path / "own.txt"
+    own.write_text("Anna likes FreqDist. She went to Rome, and NLTK went along.\n" * 40)
+    names = {"__name__": "own"}
+    for cell in cells_of(nbformat.read(HOME / f"{NAMES[0]}.ipynb", as_version=4)):
+        run_cell(re.sub(r"^MY_TEXT = .*", f"MY_TEXT = {str(own)!r}", cell.source), "own", names)
+    assert (names["after"] != names["mine"].tags).sum() == 0 < len(names["changes"])
+
+
 # --- how they read ------------------------------------------------------------------------
 
 
