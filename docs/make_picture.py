@@ -29,7 +29,7 @@ def open_page(browser: Browser, address: str) -> Page:
     page.locator(".card.adapted").wait_for(timeout=300_000)
     page.get_by_role("button", name="Just play").click()
     page.locator(".status:text-is('')").wait_for(state="attached", timeout=300_000)
-    page.wait_for_timeout(2500)
+    page.wait_for_timeout(10_000)  # the small map is filled
     return page
 
 
@@ -48,7 +48,7 @@ def record(page: Page) -> list[Image.Image]:
 
 def save(frames: list[Image.Image], path: Path) -> None:
     """Write frames of few colours, the last of which stays for a while."""
-    palette = frames[-1].quantize(COLOURS)
+    palette = frames[-1].quantize(COLOURS, Image.Quantize.MAXCOVERAGE)
     few = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     times = [FRAME] * (len(few) - 1) + [LAST]
     few[0].save(path, save_all=True, append_images=few[1:], duration=times, loop=0, optimize=True)
