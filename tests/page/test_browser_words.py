@@ -91,7 +91,7 @@ def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(pa
     n_shared = 0
     for line in page.locator(".why .because li").all():
         said = line.locator(".link").inner_text()
-        effect = nats(line.locator(".effect").inner_text().removesuffix(" in all"))
+        effect = nats(line.locator(".effect").inner_text().removesuffix(" nats in all"))
         assert effect * nats(said.rpartition(", ")[2]) > 0
         marked = line.locator("mark").all_inner_texts()
         assert (" share" in said) == bool(marked)
@@ -152,7 +152,7 @@ def test_a_word_of_the_link_is_open_and_stays_while_sigma2_moves(page, open_page
 
 CHANGE = re.compile(
     r"Without this sentence: [A-Z]+ [\d.]+\s% → ([A-Z]+ )?[\d.]+\s% "
-    r"\(forecast ([−+][\d.]+), true ([−+][\d.]+)\); (no|\d+) other words? flipped\."
+    r"\(forecast ([−+][\d.]+), true ([−+][\d.]+) nats\); (no|\d+) other words? flipped\."
 )
 
 

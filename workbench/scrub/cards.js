@@ -6,6 +6,10 @@ import { element, setText } from "./dom.js";
 const SIGNS = { "1-gram": "◆", "first-best": "◆", background: "■", adapted: "●" };
 const KINDS = { "1-gram": "unigram", "first-best": "unigram", background: "background", adapted: "adapted" };
 const ADAPTED = "adapted";
+const MEANS = {
+  "1-gram": "Gives each word the case that it had most often, whatever stands beside it",
+  background: "What was learnt, before the adaptation", adapted: "The background after its adaptation, at this σ²",
+};
 
 /** A row of cards. */
 export class Cards {
@@ -22,7 +26,7 @@ export class Cards {
     }]));
     this.row.replaceChildren(...[...this.cards].map(([name, card]) =>
       element("section", { class: `card ${KINDS[name]}` },
-        element("h3", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name,
+        element("h3", { title: MEANS[name] }, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name,
           payload.quality ? element("small", {}, payload.quality) : null),
         element("p", { class: "error" }, card.number), card.wrong, card.change, card.pinned)));
     const unseen = countUnseen(payload, 0);

@@ -133,9 +133,9 @@ export class Curve {
       const next = good.findIndex((i, k) => i >= first && good[k + 1] !== i + 1);
       return bar(Math.max(LEFT, this.x(first) - half), height - BOTTOM, Math.min(width - RIGHT, this.x(good[next]) + half));
     });
-    const says = shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" }, GOOD);
-    const key = width - RIGHT - 5.8 * GOOD.length; // of light letters
-    return [...runs, says, bar(key - 16, height - 8.5, key)];
+    const says = shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
+      shape("tspan", { class: "sign" }, "━━ "), GOOD);
+    return [...runs, says];
   }
 
   /** One standard error above and below the errors on dev. */

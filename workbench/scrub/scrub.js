@@ -24,7 +24,8 @@ const BRIEF = 30; // the same of the cut-off, which has few values
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
   ["Enter", "why this word or choice?"], ["Esc", "close the answer; leave Lecture"], ["p", "pin this state, or unpin it"],
-  ["s", "go to the slider"], ["?", "show these keys"],
+  ["s", "go to the slider"],
+  ["n b 1 2 3", "in a lesson: next, back, answer"], ["?", "show these keys"],
 ];
 
 export function mount(root, send) {
@@ -243,9 +244,9 @@ class Scrubber {
     this.grid.place(this.i, this.view.at.cutoff);
     this.why.place(this.i);
     if (from === this.i || from === null) return;
-    const flipped = flips(this.payload, from, this.i);
-    this.text.flip(flipped, this.i);
-    this._sayFlipped(flipped, from);
+    this.text.flip(flips(this.payload, from, this.i), this.i);
+    const began = this.began ?? from; // all that flipped since the slider stood still
+    this._sayFlipped(flips(this.payload, began, this.i), began);
     this.words.count(this.payload, this.i, this.filter);
   }
 
@@ -284,6 +285,7 @@ class Scrubber {
 
   /** Show all that need not move with the pointer: which sentences, and the counts. */
   _settle() {
+    if (!this._isMoving()) this.began = this.i;
     this._place(null);
     this.words.count(this.payload, this.i, this.filter);
     this.found = this.text.filter(this.i, this.filter);

@@ -226,7 +226,7 @@ export class Text {
   bring(made, frames = SETTLING) {
     if (frames) requestAnimationFrame(() => made.isConnected && this.bring(made, frames - 1));
     const box = this.box.getBoundingClientRect(), own = made.getBoundingClientRect();
-    if (own.top < box.top || own.bottom > box.bottom - 40) {
+    if (own.top < box.top || own.bottom > Math.min(box.bottom, innerHeight) - 40) {
       this.box.scrollTop += own.top - box.top - 12;
     }
   }

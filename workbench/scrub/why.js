@@ -127,7 +127,7 @@ export class Why {
     };
     return element("li", {}, element("p", {}, written(sentence.words, link.places)),
       element("p", { class: "link", title: link.is_shared ? PART : PART + INDIRECT }, ...sayLink(link, sentence.words), `, ${nats(link.effect)}`),
-      element("span", { class: "effect", title: EFFECT }, `${nats(sentence.effect)} in all`),
+      element("span", { class: "effect", title: EFFECT }, `${nats(sentence.effect)} nats in all`),
       canDrop ? element("button", { class: "plain", type: "button", onclick: drop }, "drop this one") : null);
   }
 
@@ -140,7 +140,7 @@ export class Why {
     return element("div", { class: "left-out", role: "status" },
       element("p", {}, `Without ${which}: `,
         element("strong", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
-        element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)})`),
+        element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats)`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
       element("ol", {}, sentences.map(({ sentence, words }) => element("li", {},
         element("p", {}, written(words, [])), restore(sentence)))));

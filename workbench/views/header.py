@@ -45,8 +45,9 @@ def draw() -> Settings:
 
 
 def _draw_tools(settings, is_tune):
+    place = st.empty()  # that is cleared at once in other views
     if is_tune and task_named(cache.task_of(settings.background)).recases:
-        with st.popover("Lessons", key=lessons.LIST, on_change="rerun"):
+        with place.popover("Lessons", key=lessons.LIST, on_change="rerun"):
             lessons.draw_list(settings)
     st.button("Your own text", key="own text", on_click=uploads.show, args=(not uploads.is_open(),))
     with st.popover("Advanced"):

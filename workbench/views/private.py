@@ -138,15 +138,17 @@ SHEET = (
 _LECTURE = """<style>
 html { font-size: 140%; }
 .st-key-top, .st-key-sentence, .st-key-start { display: none; }
-.st-key-title { position: static; width: 100%; min-height: 2.4rem; }
+.st-key-title { position: static; width: 100%; min-height: 1.8rem; }
+[data-testid="stMainBlockContainer"] { padding-top: .6rem; }
 .wb-title h1 { position: static; width: auto; height: auto; clip-path: none; font-size: 1.4rem;
   padding: 0; }
 .stApp:has(.st-key-strip) {
   :is(.st-key-title, .st-key-facts) { display: none; }
-  [data-testid="stMainBlockContainer"] { padding-top: .6rem; }
   .st-key-strip { padding: .2rem 1rem .4rem; gap: .2rem; }
   .st-key-strip button { min-height: 1.7rem; }
+  .st-key-strip .katex-display { margin: .3rem 0 .5rem; padding-top: .25rem; overflow: visible; }
 }
+.stApp:has(.st-key-strip .katex) { --above: 17.4rem; }
 </style>"""
 _USUAL = "<style>html { font-size: 16px; }</style>"  # as Streamlit has it
 _LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet
