@@ -15,6 +15,7 @@ import pandas as pd
 from workbench.adaptation.adaptation import Adaptation, AdaptedFit, OnDemand, adapt_by_cutoff
 from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.error_rates import find_misspelled
+from workbench.evaluation.number_words import counted
 from workbench.evaluation.report import model_row, paired_row
 from workbench.evaluation.significance import standard_error
 from workbench.evaluation.slices import Slicing
@@ -365,7 +366,7 @@ def divide(corpus: Corpus, block: int = 20) -> dict[str, Corpus]:
     """
     if corpus.n_sentences < 5:
         raise InputError(
-            f"{corpus.name}: {corpus.n_sentences} sentence{'s'[: corpus.n_sentences != 1]}; "
+            f"{corpus.name}: {counted(corpus.n_sentences, 'sentences')}; "
             "5 or more are needed, to adapt to some and measure on others"
         )
     block = min(block, corpus.n_sentences // 5)

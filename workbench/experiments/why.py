@@ -184,7 +184,7 @@ def path(session: "Session", cutoff: int | None, part: str, position: int) -> di
 
 
 def gap_direction(session: "Session", snapshot: "Snapshot", position: int) -> np.ndarray:
-    """Return the gradient by the active weights, shape (F,), of the gap that ``why`` tells of."""
+    """Return the gradient of the gap in ``why`` by the active weights, shape (F,)."""
     of = _decide(session, snapshot, position)
     cells = gap_cells(of.predicates(), of.between())
     return snapshot.tuned.adaptation.problem.direction(cells)
@@ -248,7 +248,7 @@ def strongest(effects: np.ndarray, n: int) -> tuple[dict[int, float], dict[int, 
 
 
 class Link(NamedTuple):
-    """The predicate by whose weights most of a sentence's effect comes."""
+    """The predicate whose weights carry the largest part of a sentence's effect."""
 
     name: str
     effect: float  # its part, in nats

@@ -90,12 +90,12 @@ class Influence:
         return -self.effects(self.solve(direction))
 
     def solve(self, direction: np.ndarray) -> np.ndarray:
-        """Return H^-1 direction, shape (F,), which ``effects`` and ``parts`` take."""
+        """Return H^-1 times a direction, shape (F,), for ``effects`` and ``parts``."""
         with self._lock:  # a product with the Hessian has its sums in memory of its own
             return solve(self._hessian, self._precision, direction, _TOLERANCE)
 
     def effects(self, solved: np.ndarray) -> np.ndarray:
-        """Return by how much a sum would fall without each sentence: ``on``, its sign turned."""
+        """Return by how much the sum would fall without each sentence, shape (n,): minus ``on``."""
         found = self._slopes(solved)
         found[self._dropped] = np.nan
         return found
@@ -110,7 +110,7 @@ _CERTAIN = 1e-3  # sum of p (1 - p) below which a word's own curvature is nothin
 
 
 class Parts(NamedTuple):
-    """What a sentence's slope is the sum of, a term for each predicate at each word that fires it.
+    """The terms of a sentence's slope, one for each predicate at each word that fires it.
 
     The term is the sum over the tags of what moves times the sentence's gradient: in an event
     r(y) s(p, y). What a transition adds is its former tag's, at the sentence's first word.
@@ -122,7 +122,7 @@ class Parts(NamedTuple):
 
 
 class Slopes(NamedTuple):
-    """How the log-likelihoods of sentences rise as weights move in a direction, shape (F,)."""
+    """Directional derivatives of the sentences' log-likelihoods, for a direction of shape (F,)."""
 
     of_all: Callable[[np.ndarray], np.ndarray]  # from a direction to sentences, (n,)
     parts: Callable[[np.ndarray, int], Parts]  # from a direction and a sentence

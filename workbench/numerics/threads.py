@@ -91,7 +91,7 @@ def even_slices(n: int, pieces: int) -> list[slice]:
 
 
 def _submit(pool, function, *values):
-    """Return the future of a call, made at once where a program that ends has closed the pool."""
+    """Return the future of a call in the pool, or of one made here once the pool is closed."""
     try:
         return pool.submit(function, *values)
     except RuntimeError:

@@ -92,9 +92,9 @@ def mirror(
     name: str, allowed: Sequence[str] = (), widget: Callable = st.selectbox,
     then: Callable[[], object] | None = None, **options: Any,
 ) -> None:  # fmt: skip
-    """Draw a widget that shows and changes a setting which ``hold`` holds; for callbacks ``then``.
+    """Draw a visible widget for a setting that ``hold`` holds; ``then`` is called after a change.
 
-    It may be drawn where and when it likes, in what is closed, too: the link follows the held one.
+    It may be drawn anywhere, also in a closed popover: the link follows the held widget.
     """
     setting, key = SETTINGS[name], f"choice of {name}"
     st.session_state[key] = st.session_state[name]

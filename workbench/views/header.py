@@ -1,4 +1,4 @@
-"""The head of the page: views, lessons and own texts, and a sentence with its choices in it."""
+"""The head of the page: the view, lessons, own texts, and the choice of background and domain."""
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -20,7 +20,7 @@ _MOST_LETTERS = 40  # of what a data set is
 
 
 def draw() -> Settings:
-    """Draw the head and hold what is chosen in it; returns the settings."""
+    """Draw the head and return the settings that are chosen in it and in the link."""
     names = cache.data_set_names()
     controls.read_link(names)
     top = st.container(key="top", horizontal=True, vertical_alignment="center", gap="small")
@@ -55,7 +55,7 @@ def _draw_tools(settings, is_tune):
 
 
 def _draw_sentence(settings):
-    """Draw what is adapted to what: each of the two is a choice."""
+    """Draw the sentence in which background and domain are chosen."""
     task = cache.task_of(settings.background)
     is_case = task == TaskName.CASE
     shown = None if st.session_state.get(_OTHERS) or not is_case else TaskName.CASE
@@ -130,7 +130,7 @@ def draw_unavailable() -> None:
 
 
 def _draw_start(place):
-    """Draw three ways to begin, to who opens the page for the first time, until one is taken."""
+    """Draw three ways to begin, until a new visitor has taken one of them."""
     if visit.has_seen_start() or not controls.is_plain():
         return
     ways: Mapping[str, Callable[[], object]] = {

@@ -192,7 +192,7 @@ def yield_run() -> None:
 
 
 def take_unheard(key: str) -> dict[str, Any]:
-    """Return, once, what a component of a key says before it was ever drawn; {} if it says nothing.
+    """Return, once, what a component said before this session drew it; {} if it said nothing.
 
     So it is after the server was restarted while the page stayed open: Streamlit knows no callback
     of what it has not drawn itself, and would not tell.

@@ -27,7 +27,8 @@ _mount_visit = st.components.v2.component(
 const PLACES = ["view", "background", "domain", "lesson"];
 export default function ({ data }) {
   for (const [name, value] of Object.entries(data.cookies)) {
-    document.cookie = `${name}=${value}; path=/; SameSite=Strict; max-age=${data.seconds}`;
+    document.cookie = `${name}=${value}; path=/; SameSite=Strict; max-age=${data.seconds}`
+      + (location.protocol === "https:" ? "; Secure" : "");
   }
   if (history.knowsPlaces) return;
   history.knowsPlaces = true;
@@ -70,7 +71,7 @@ class Own:
 
 
 class Visitors:
-    """What visitors brought, by random keys; the oldest go when it is too much, or after a time."""
+    """A bounded store of what visitors brought, by random key; entries expire."""
 
     def __init__(self, clock=time.monotonic):
         self._clock, self._lock = clock, threading.Lock()
@@ -94,7 +95,7 @@ class Visitors:
             self._arm()
 
     def _arm(self):
-        """Have what is old go, also where nobody comes any more."""
+        """Delete what is old once an hour, also while nobody opens the page."""
         if self._kept and not self._is_armed:
             later = threading.Timer(3600, self._sweep)
             later.daemon = self._is_armed = True
@@ -127,7 +128,7 @@ def _visitors():
 
 
 def own() -> Own:
-    """Return what this visitor brought; what is added to it is kept once ``keep`` is called."""
+    """Return what this visitor brought, now or at the last visit of this browser."""
     if _STATE not in st.session_state:
         key = st.context.cookies.get(_KEY, "")
         found = _visitors().find(key)
