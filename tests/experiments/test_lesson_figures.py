@@ -81,9 +81,11 @@ def test_what_is_as_good_is_within_a_standard_error(session, figures):
     best = session.adaptation(0).at(float(figures["best_sigma2"]))
     error = session.standard_error("dev", best.tags["dev"])
     most = min(counts.values()) + error * len(session.corpora["dev"])
-    good = [sigma2 for sigma2, n in counts.items() if n <= most]
-    assert figures["as_good_from"] == f"{good[0]:g}"
-    assert figures["as_good_to"] == f"{good[-1]:g}"
+    first, last = (SIGMA2_GRID.index(float(figures[f"as_good_{end}"])) for end in ("from", "to"))
+    assert best.sigma2 in SIGMA2_GRID[first : last + 1]
+    assert all(counts[sigma2] <= most for sigma2 in SIGMA2_GRID[first : last + 1])
+    beyond = [SIGMA2_GRID[i] for i in (first - 1, last + 1) if 0 <= i < len(SIGMA2_GRID)]
+    assert all(counts[sigma2] > most for sigma2 in beyond)
 
 
 @pytest.mark.parametrize("domain", ["nltk-docs", "streamlit-docs", "altair-docs", "numba-docs"])

@@ -161,7 +161,7 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
     assert not page.locator(".st-key-sentence").is_visible()
     assert page.locator("h1").bounding_box()["height"] > 20
     assert size() == pytest.approx(1.4 * before, rel=0.01)
-    page.get_by_role("button", name="Lecture").click()
+    page.get_by_role("button", name="Leave (Esc)").click()
     wait_for_link(page, lecture=None)
     assert page.locator(".st-key-sentence").is_visible()
     assert size() == before
@@ -171,6 +171,8 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
 def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     size = {"width": 1280, "height": 720}
     page = open_page("&lesson=leash&step=3&lecture=on", viewport=size)
+    leave = page.get_by_role("button", name="Leave (Esc)")
+    assert leave.bounding_box()["y"] < page.locator(".wb-step").bounding_box()["y"]
     for one in (".wb-step", ".wb-ask", ".cards", "svg.curve", SLIDER, CUTOFF):
         box = page.locator(one).bounding_box()
         assert box["y"] >= 0, one
@@ -181,6 +183,10 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     assert drawn == pytest.approx(1.4, abs=0.01)  # its type grows with the page's
     page.keyboard.press("Escape")
     wait_for_link(page, lecture=None)
+    page.get_by_role("button", name="Lecture").click()
+    wait_for_link(page, lecture="on")
+    page.get_by_role("button", name="End lesson").click()
+    wait_for_link(page, lecture=None, lesson=None)
 
 
 # --- the user's own text ------------------------------------------------------------------

@@ -196,14 +196,20 @@ def test_a_pinned_state_leaves_ghosts(page):
     press(page, SLIDER, "Home")
     wait_for_link(page, sigma2="0.01")
     assert adapted_error(page) != error
-    assert "more here" in page.inner_text(".card.adapted .pinned")
     n = page.locator(".w.unpinned").count()
     assert n > 3
     assert page.inner_text(".differ") == f"{n} differ from the pin"
+    assert re.search(r"\d+ better, \d+ worse \(p [=<] [\d.]+\)", page.inner_text(".card .pinned"))
+    page.locator(".differ").click()
+    assert page.locator(".w.chosen").count() == page.locator(".w.unpinned.chosen").count() == n
+    assert page.inner_text(".counter") == f"{n} words"
+    page.locator(".chip.changed").click()
+    assert page.locator(".w.unpinned.chosen").count() < n
     assert page.locator(".curve .ghost").get_attribute("visibility") == "visible"
     page.keyboard.press("p")
     wait_for_link(page, pin=None)
-    assert page.inner_text(".card.adapted .pinned") == page.inner_text(".differ") == ""
+    assert page.inner_text(".card.adapted .pinned") == ""
+    assert not page.locator(".differ").is_visible()
 
 
 def test_buttons_and_cells_filter_the_text(page):

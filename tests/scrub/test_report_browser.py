@@ -102,10 +102,26 @@ def test_the_former_curve_stays_and_no_name_of_the_curve_covers_another(open_rep
         assert overlaps(page) == []
         page.locator("input[aria-label^='Cut-off']").press("End")
         expect(page.locator(".name.former")).to_have_text("cut-off 0")
+        assert re.match(r"\d+ words? just flipped: \S+ → \S+", page.inner_text(".flipped"))
         assert len(page.locator(".line.former").get_attribute("points").split()) == len(
             line.split()
         )
         assert overlaps(page) == []
+
+
+def test_the_errors_on_dev_have_a_scale_of_their_own(open_report, tiny_session):
+    """So that their least is seen, while those on the adaptation text fall to nothing."""
+    with open_report() as page:
+        lines = [
+            [float(point.split(",")[1]) for point in page.get_attribute(line, "points").split()]
+            for line in (".line.dev", ".line.train")
+        ]
+        height = page.locator("svg.curve").evaluate("(svg) => svg.viewBox.baseVal.height")
+    dev, train = lines
+    errors = tiny_session.curve(0)["dev_error_rate"]
+    assert max(dev) < min(train)
+    from_zero = height * (errors.max() - errors.min()) / errors.max()
+    assert max(dev) - min(dev) > from_zero / 2
 
 
 def test_the_pinned_states_curve_stays_while_cut_offs_change(open_report):
@@ -181,7 +197,7 @@ def test_filters_pins_and_lecture_stand_in_the_address(open_report, tiny_session
             (tiny_session.at(1.0).tuned.tags["dev"] != tiny_session.corpora["dev"].tags).sum()
         )
         pinned = page.inner_text(".card.adapted .pinned")
-        assert re.match(rf"pinned \(σ² 1, cut-off 0\): {wrong} wrong", pinned)
+        assert re.match(rf"pin σ² 1, cut-off 0: {wrong} wrong", pinned)
         assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
         address = page.url
     with open_report(address[address.index("#") :]) as page:
@@ -301,7 +317,7 @@ def test_its_print_is_dark_on_white_with_curve_and_words_and_no_control(open_rep
 
 def test_what_is_chosen_is_seen_in_the_users_own_colours(open_report):
     with open_report("#lecture=on", forced_colors="active") as page:
-        for chosen, other in (("changed", "fixed"), ("Lecture", "Pin")):
+        for chosen, other in (("changed", "fixed"), ("Leave (Esc)", "Pin")):
             colors = [
                 page.get_by_role("button", name=name).evaluate(
                     "(button) => getComputedStyle(button).backgroundColor"

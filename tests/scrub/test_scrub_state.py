@@ -9,6 +9,7 @@ from chromium import opened
 import workbench.scrub
 from workbench.evaluation.diff import STATUSES, status_counts
 from workbench.evaluation.error_rates import count_confusions
+from workbench.evaluation.significance import mcnemar
 from workbench.experiments.surface import grid_points
 from workbench.scrub.slider import make_payload
 from workbench.scrub.view import make_view
@@ -134,11 +135,55 @@ def test_the_best_place_has_the_fewest_errors_on_dev(call, payload, tiny_session
     assert call("bestOnDev", {"points": [None, {"dev": 0.2}, {"dev": 0.1}, {"dev": 0.1}]}) == 2
 
 
-def test_places_within_a_standard_error_of_the_best_are_as_good(call, payload, tiny_session):
+def test_places_around_the_best_within_a_standard_error_are_as_good(call, payload, tiny_session):
     points = grid_points(tiny_session, [0])
-    near = np.flatnonzero(points["near_best"]).tolist()
-    assert call("asGood", payload) == near
+    near, found = np.flatnonzero(points["near_best"]).tolist(), call("asGood", payload)
+    assert call("bestOnDev", payload) in found
+    assert set(found) <= set(near)
+    assert found == list(range(found[0], found[-1] + 1))
+    assert not {found[0] - 1, found[-1] + 1} & set(near)
+    holed = payload | {"points": [{"dev": d, "spread": 0.1} for d in (0.2, 0.4, 0.25, 0.2, 0.5)]}
+    assert call("asGood", holed) == [0]
+    assert call("asGood", holed | {"points": holed["points"][1:]}) == [1, 2]
     assert call("asGood", payload | {"points": [*payload["points"][:-1], None]}) == []
+
+
+def test_a_pinned_state_is_compared_as_two_models_are(call, payload, tiny_session):
+    """Of words that are right along the whole path the payload does not tell: they count."""
+    place, pin = 20, tiny_session.at(SIGMA2_GRID[4], 5)
+    gold, here = tiny_session.corpora["dev"].tags, tiny_session.at(SIGMA2_GRID[place])
+    tags, then = here.tuned.tags["dev"], pin.tuned.tags["dev"]
+    told = {"tags": {str(p): int(then[p]) for p in np.flatnonzero(then != gold)}}
+    found = call("versusPinned", payload, place, told)
+    test = mcnemar(then != gold, tags != gold)
+    assert (found["better"], found["worse"]) == (test.fixed, test.broken)
+    assert test.fixed > 0 < test.broken
+    assert found["p"] == pytest.approx(test.p_value, rel=1e-9)
+
+
+@pytest.mark.parametrize(("fixed", "broken"), [(0, 0), (3, 3), (1, 9), (40, 12), (900, 1100)])
+def test_the_chance_of_a_difference_is_that_of_mcnemar(call, fixed, broken):
+    words = [
+        {"position": i, "path": "0" if i < fixed else "1", "gold": 0} for i in range(fixed + broken)
+    ]
+    pinned = {"tags": {str(i): 1 for i in range(fixed)}}
+    wrong = np.arange(fixed + broken) < fixed
+    p = call("versusPinned", {"words": words}, 0, pinned)["p"]
+    assert p == pytest.approx(mcnemar(wrong, ~wrong).p_value, rel=1e-9)
+
+
+def test_another_cut_off_changes_the_words_that_its_model_tags_differently(
+    call, payload, tiny_session
+):
+    tags = {c: tiny_session.at(SIGMA2_GRID[12], c).tuned.tags["dev"] for c in (0, 5)}
+    other = make_payload(tiny_session, 5)
+    found = call("changes", payload, 12, other, 12)
+    positions = [now["position"] for _, now in found]
+    assert positions == np.flatnonzero(tags[0] != tags[5]).tolist() != []
+    for then, now in found:
+        assert call("tagAt", then, 12) == tags[0][then["position"]]
+        assert call("tagAt", now, 12) == tags[5][now["position"]]
+    assert call("changes", payload | {"points": [None] * 25}, 12, other, 12) == []
 
 
 def test_a_choice_as_good_as_the_best_is_not_wrong(call):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -150,13 +151,17 @@ class LessonFigures(Mapping[str, str]):
         return answer, _REAL.format(p=p if p.startswith("<") else f"= {p}")
 
     def _as_good(self) -> dict[str, str]:
-        """Return the ends of the sigma^2 whose errors are within a standard error of the fewest."""
+        """Return the ends of the sigma^2 around the best that are within a standard error of it."""
         fit, n_words = self._fit(self.best), max(1, len(self.session.corpora["dev"]))
         error = self.session.standard_error("dev", fit.tags["dev"])
         most = fit.wrong["dev"] + n_words * error
-        good = [s for s in SIGMA2_GRID if self._fit(s).wrong["dev"] <= most] or [self.best]
-        text = SETTINGS["sigma2"].text
-        return {"as_good_from": text(good[0]), "as_good_to": text(good[-1])}
+        place, text = SIGMA2_GRID.index(self.best), SETTINGS["sigma2"].text
+        left, right = SIGMA2_GRID[place::-1], SIGMA2_GRID[place:]
+        first, last = (
+            [*takewhile(lambda s: self._fit(s).wrong["dev"] <= most, side)] or [self.best]
+            for side in (left, right)
+        )
+        return {"as_good_from": text(first[-1]), "as_good_to": text(last[-1])}
 
     def _of_stop(self, name, sigma2):
         fit, counts = self._fit(sigma2), self._counts(name)

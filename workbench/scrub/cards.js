@@ -1,15 +1,18 @@
 /** The errors of the models side by side; the adapted one's moves with σ². */
 
-import { compareQuality, comparison, count, countUnseen, isKnown, outcome, percent } from "./state.js";
+import { compareQuality, comparison, count, countUnseen, isKnown, outcome, percent, versusPinned } from "./state.js";
 import { element, setText } from "./dom.js";
 
 const SIGNS = { "1-gram": "◆", "first-best": "◆", background: "■", adapted: "●" };
 const KINDS = { "1-gram": "unigram", "first-best": "unigram", background: "background", adapted: "adapted" };
 const ADAPTED = "adapted";
+const SMALLEST = 0.001; // p-value that is told, as in number_words.py
 const MEANS = {
   "1-gram": "Gives each word the case that it had most often, whatever stands beside it",
   background: "What was learnt, before the adaptation", adapted: "The background after its adaptation, at this σ²",
 };
+
+const PIN = "p: how often chance alone would make as large a difference between two equally good models (McNemar's test)";
 
 /** A row of cards. */
 export class Cards {
@@ -22,7 +25,7 @@ export class Cards {
   take(payload) {
     this.payload = payload;
     this.cards = new Map([...payload.models, { name: ADAPTED }].map(({ name }) => [name, {
-      number: element("span"), wrong: element("p"), change: element("p"), pinned: element("p", { class: "pinned" }),
+      number: element("span"), wrong: element("p"), change: element("p"), pinned: element("p", { class: "pinned", title: PIN }),
     }]));
     this.row.replaceChildren(...[...this.cards].map(([name, card]) =>
       element("section", { class: `card ${KINDS[name]}` },
@@ -42,8 +45,17 @@ export class Cards {
       setText(card.wrong, point ? "not opened yet" : "not fitted yet");
       setText(card.change, "");
     }
-    const told = isKnown(this.payload, i) ? point : null, wrong = this.payload.quality ? "not best" : "wrong";
-    setText(card.pinned, pinned ? comparePinned(pinned, told, wrong) : "");
+    setText(card.pinned, pinned ? this._comparePinned(i, pinned) : "");
+  }
+
+  _comparePinned(i, pinned) {
+    const wrong = this.payload.quality ? "not best" : "wrong";
+    const then = `pin σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}: ${count(pinned.wrong)} ${wrong}`;
+    if (!isKnown(this.payload, i)) return then;
+    const { better, worse, p } = versusPinned(this.payload, i, pinned);
+    if (!better && !worse) return `${then}, the same here`;
+    const chance = p < SMALLEST ? `< ${SMALLEST}` : `= ${p.toFixed(3)}`;
+    return `${then}; here ${count(better)} better, ${count(worse)} worse (p ${chance})`;
   }
 
   _draw(card, model, unseen) {
@@ -57,11 +69,4 @@ export class Cards {
     setText(card.change, text);
     card.change.classList.toggle("clear", isClear);
   }
-}
-
-function comparePinned(pinned, point, wrong) {
-  const then = `pinned (σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}): ${count(pinned.wrong)} ${wrong}`;
-  if (typeof point?.wrong !== "number") return then;
-  const gap = point.wrong - pinned.wrong;
-  return gap === 0 ? `${then}, the same here` : `${then}, ${count(Math.abs(gap))} ${gap < 0 ? "fewer" : "more"} here`;
 }

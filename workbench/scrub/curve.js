@@ -1,4 +1,9 @@
-/** Errors against σ², as SVG: drawn when a fit arrives, then only its marker and crosshair move. */
+/**
+ * Errors against σ², as SVG: drawn when a fit arrives, then only its marker and crosshair move.
+ *
+ * Two panels over one axis of σ², each with a scale of its own: above the errors on dev, which
+ * differ little along the path, below those on the adaptation text, which may fall to nothing.
+ */
 
 import { asGood, bestOnDev, percent } from "./state.js";
 import { setText, shape } from "./dom.js";
@@ -6,9 +11,11 @@ import { Labels } from "./labels.js";
 
 export const LEFT = 52;
 export const RIGHT = 14;
-const TOP = 26, BOTTOM = 40;
+const TOP = 26, BOTTOM = 40, BETWEEN = 16; // pixels around and between the panels
+const UPPER = 0.7; // the share of dev's panel
+const PER_TICK = 34; // pixels of height
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
-const GOOD = "as good as the best";
+const GOOD = "within one standard error";
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
 
 /** The curve of a payload; `onPlace(i, isDone)` is told where the pointer drags the marker. */
@@ -26,9 +33,10 @@ export class Curve {
     return LEFT + ((this.size[0] - LEFT - RIGHT) * i) / last;
   }
 
-  y(error) {
-    const share = (this.value(error) - this.base) / (this.top - this.base);
-    return TOP + (this.size[1] - TOP - BOTTOM) * (1 - share);
+  /** Vertical place of an error in the panel of a text, "dev" or "train". */
+  y(error, text = "dev") {
+    const { base, top, head, foot } = this.panels[text];
+    return foot - ((foot - head) * (this.value(error) - base)) / (top - base);
   }
 
   /** What is drawn of an error: itself, or where quality is measured what is left to 1. */
@@ -41,12 +49,7 @@ export class Curve {
     this.payload = payload;
     this.former = former;
     this.size = [width, height];
-    const fixed = this._ruled().map((model) => model.error);
-    const known = payload.points.filter(Boolean).flatMap((point) =>
-      [point.dev - point.spread, point.dev + point.spread, point.train,
-        ...(typeof point.error === "number" ? [point.error] : [])]);
-    const before = (former?.points ?? []).filter(Boolean).map((point) => point.dev);
-    [this.base, this.top] = bounds([...fixed, ...known, ...before].map((error) => this.value(error)), payload.quality);
+    this.panels = this._panels();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const upright = (kind) => shape("line", { class: kind, y1: TOP, y2: height - BOTTOM, visibility: "hidden" });
     this.marker = shape("line", { class: "marker", y1: TOP, y2: height - BOTTOM });
@@ -59,10 +62,30 @@ export class Curve {
     this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev"), this.cross, this.ghost, this.marker,
-      ...this._looked().map(([x, y]) =>
-        shape("path", { class: "looked", d: `M${x - 8} ${y + 6} L${x} ${y - 8} L${x + 8} ${y + 6} Z` })),
+      ...this._looked().map(({ i, error }) => shape("path", { class: "looked", d: "M-8 6 L0 -8 L8 6 Z",
+        transform: `translate(${this.x(i)} ${this.y(error)})` })),
       ...this._names(), ...this.rings, this.reading,
     );
+  }
+
+  /** The panel of each text: the values at its foot and head, and where these are. */
+  _panels() {
+    const known = this.payload.points.filter(Boolean), others = this.former?.points ?? [];
+    const fixed = this._ruled().map((model) => model.error), looked = this._looked().map(({ error }) => error);
+    const dev = [...fixed, ...looked, ...others.filter(Boolean).map((point) => point.dev),
+      ...known.flatMap((point) => [point.dev - point.spread, point.dev + point.spread])];
+    const lowest = this.size[1] - BOTTOM, middle = TOP + UPPER * (lowest - TOP - BETWEEN);
+    return {
+      dev: { ...this._range(dev), head: TOP, foot: middle },
+      train: { ...this._range([...known.map((point) => point.train), this.payload.quality ? 1 : 0]), head: middle + BETWEEN, foot: lowest },
+    };
+  }
+
+  /** The values at the foot and the head of a panel that has room for some errors. */
+  _range(errors) {
+    const values = errors.map((error) => this.value(error)), low = Math.min(...values), high = Math.max(...values);
+    const more = 0.08 * (high - low) || 0.005;
+    return { base: Math.max(0, low - more), top: high + more };
   }
 
   /** Models whose errors do not move: on dev, as the curve. */
@@ -72,14 +95,13 @@ export class Curve {
 
   /** Places of what is known of some points. */
   _places(points, text) {
-    return points.flatMap((point, i) => (point ? [[this.x(i), this.y(point[text])]] : []));
+    return points.flatMap((point, i) => (point ? [[this.x(i), this.y(point[text], text)]] : []));
   }
 
-  /** The one point of the test text that is told, if any is: `[x, y, error]`. */
+  /** The one point of the test text that is told, if any is: its place on the path and its error. */
   _looked() {
     if (this.payload.part !== "test") return [];
-    return this.payload.points.flatMap((point, i) =>
-      (typeof point?.wrong === "number" ? [[this.x(i), this.y(point.error), point.error]] : []));
+    return this.payload.points.flatMap((point, i) => (typeof point?.wrong === "number" ? [{ i, error: point.error }] : []));
   }
 
   /** Put the marker on a grid value, and the ghost of a pinned one, or null, on its own. */
@@ -89,7 +111,7 @@ export class Curve {
     this.marker.setAttribute("transform", `translate(${x} 0)`);
     for (const [ring, text] of [[this.rings[0], "train"], [this.rings[1], "dev"]]) {
       ring.setAttribute("visibility", point ? "visible" : "hidden");
-      if (point) ring.setAttribute("transform", `translate(${x} ${this.y(point[text])})`);
+      if (point) ring.setAttribute("transform", `translate(${x} ${this.y(point[text], text)})`);
     }
     show(this.ghost, pinned === null ? null : this.x(pinned));
   }
@@ -105,13 +127,15 @@ export class Curve {
 
   _axes() {
     const [width, height] = this.size, made = [];
-    for (const value of ticks(this.base, this.top)) {
-      const y = this.y(this.value(value)); // its own inverse
-      made.push(
-        shape("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
-        shape("text", { class: "tick", x: LEFT - 8, y: y + 4.5, "text-anchor": "end" },
-          `${+(100 * value).toFixed(1)} %`),
-      );
+    for (const [text, { base, top, head, foot }] of Object.entries(this.panels)) {
+      for (const value of ticks(base, top, (foot - head) / PER_TICK)) {
+        const y = this.y(this.value(value), text); // its own inverse
+        made.push(
+          shape("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
+          shape("text", { class: "tick", x: LEFT - 8, y: y + 4.5, "text-anchor": "end" },
+            `${+(100 * value).toFixed(2)} %`),
+        );
+      }
     }
     this.payload.sigma2s.forEach((sigma2, i) => {
       if (LABELLED.includes(sigma2)) {
@@ -124,18 +148,15 @@ export class Curve {
     return made;
   }
 
-  /** A bar on the axis under the values that are as good as the best, and what it says. */
+  /** A bar under the values that are as good as the best, and what it says. */
   _good() {
     const [width, height] = this.size, good = asGood(this.payload), half = (this.x(1) - this.x(0)) / 2;
     if (!good.length) return [];
-    const bar = (x, y, end) => shape("line", { class: "good", x1: x, x2: end, y1: y, y2: y });
-    const runs = good.filter((i) => !good.includes(i - 1)).map((first) => {
-      const next = good.findIndex((i, k) => i >= first && good[k + 1] !== i + 1);
-      return bar(Math.max(LEFT, this.x(first) - half), height - BOTTOM, Math.min(width - RIGHT, this.x(good[next]) + half));
-    });
-    const says = shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-      shape("tspan", { class: "sign" }, "━━ "), GOOD);
-    return [...runs, says];
+    const [from, to] = [Math.max(LEFT, this.x(good[0]) - half), Math.min(width - RIGHT, this.x(good.at(-1)) + half)];
+    const y = this.panels.dev.foot;
+    return [shape("line", { class: "good", x1: from, x2: to, y1: y, y2: y }),
+      shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
+        shape("tspan", { class: "sign" }, "━━ "), width < NARROW ? GOOD : `${GOOD} of the best`)];
   }
 
   /** One standard error above and below the errors on dev. */
@@ -160,29 +181,32 @@ export class Curve {
   /** The names of all lines: first of those that do not move, at an end of theirs. */
   _names() {
     const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = bestOnDev(this.payload);
-    const labels = new Labels(LEFT, right + 1, this.size[1] - BOTTOM), others = this.former?.points ?? [];
-    for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
-      ...this._ruled().map((model) => [[LEFT, this.y(model.error)], [right, this.y(model.error)]])]) labels.avoid(known);
+    const others = this.former?.points ?? [], labels = {};
+    for (const [text, { head, foot }] of Object.entries(this.panels)) labels[text] = new Labels(LEFT, right + 1, head - BETWEEN, foot + BETWEEN);
+    for (const known of [this._places(points, "dev"), this._places(others, "dev"),
+      ...this._ruled().map((model) => [[LEFT, this.y(model.error)], [right, this.y(model.error)]])]) labels.dev.avoid(known);
+    labels.train.avoid(this._places(points, "train"));
     const made = this._ruled().map((model) => {
       const y = this.y(model.error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];
-      return labels.name(`${model.name} ${percent(this.value(model.error))}`, kindOf(model),
+      return labels.dev.name(`${model.name} ${percent(this.value(model.error))}`, kindOf(model),
         ends.flatMap(([x, anchor]) => [[x, y - 5, anchor], [x, y + 16, anchor]]));
     });
     if (best !== -1) {
       const [x, y] = [this.x(best), this.y(points[best].dev)];
-      made.push(labels.name("best", "dev", [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"]]));
+      made.push(labels.dev.name("best", "dev", [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"]]));
     }
-    for (const [x, y, error] of this._looked()) {
-      made.push(labels.name(`test text ${percent(this.value(error))}`, "looked",
+    for (const { i, error } of this._looked()) {
+      const [x, y] = [this.x(i), this.y(error)];
+      made.push(labels.dev.name(`test text ${percent(this.value(error))}`, "looked",
         [[x + 12, y + 20, "start"], [x - 12, y + 20, "end"], [x + 12, y - 12, "start"], [x - 12, y - 12, "end"]]));
     }
     const along = (all, text, name, kind) => {
       if (all.filter(Boolean).length <= all.length / 2) return; // it would move with every fit
       const apart = (i) => Math.abs(all[i].dev - (all[i].train ?? 0));
       const order = [...all.keys()].filter((i) => all[i]).sort((i, k) => apart(k) - apart(i));
-      made.push(labels.name(name, kind, order.flatMap((i) =>
-        [[this.x(i), this.y(all[i][text]) - 10, "middle"], [this.x(i), this.y(all[i][text]) + 19, "middle"]])));
+      made.push(labels[text].name(name, kind, order.flatMap((i) =>
+        [-10, 19].map((away) => [this.x(i), this.y(all[i][text], text) + away, "middle"]))));
     };
     along(points, "dev", "dev text", "dev");
     along(points, "train", "adaptation text", "train");
@@ -226,19 +250,11 @@ function show(line, x) {
   if (x !== null) line.setAttribute("transform", `translate(${x} 0)`);
 }
 
-/** The values at the lower and the upper end: errors are drawn from 0, quality where it changes. */
-function bounds(values, quality) {
-  const low = Math.min(...values), high = Math.max(...values);
-  if (!quality) return [0, 1.08 * high];
-  const more = 0.1 * (high - low) || 0.01;
-  return [Math.max(0, low - more), Math.min(1, high + more)];
-}
-
-/** Round values, four or five, from `base` to at most `top`. */
-function ticks(base, top) {
-  const rough = (top - base) / (base ? 6 : 4), power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((n) => n * power).find((n) => n >= rough);
+/** Round values from `base` to at most `top`, some `n` of them and at least two where there are two. */
+function ticks(base, top, n) {
+  const rough = (top - base) / Math.max(2, n), power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((k) => k * power).find((each) => each >= rough);
   const made = [];
-  for (let n = Math.ceil(base / step); n * step <= top * 1.0001; n += 1) made.push(n * step);
+  for (let k = Math.ceil(base / step); k * step <= top * 1.0001; k += 1) made.push(k * step);
   return made;
 }

@@ -4,8 +4,7 @@ import { LEFT, RIGHT } from "./curve.js";
 import { element, shape } from "./dom.js";
 import { percent } from "./state.js";
 
-const ROW = 8; // pixels
-const REACH = 2; // values of σ² on either side that a fit stands for where no other is nearer
+const ROW = 11; // pixels
 
 /** The map; `onPick(i, cutoff)` is told the place of the σ² and the cut-off that were clicked. */
 export class Grid {
@@ -20,7 +19,7 @@ export class Grid {
     this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
     this.cutoffs = cutoffs;
     this.last = last;
-    this.box.lastChild.textContent = `more colour: ${payload.quality ? `higher ${payload.quality}` : "fewer errors"} on dev; ∙ as good as the best`;
+    this.box.lastChild.textContent = `a cell a fit; more colour: ${payload.quality ? `higher ${payload.quality}` : "fewer errors"} on dev; ∙ within one standard error`;
     const known = grid.filter(({ cutoff }) => cutoffs.includes(cutoff)), errors = known.map(({ error }) => error);
     const low = Math.min(...errors), range = Math.max(...errors) - low || 1;
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1), "text-anchor": "end" }, cutoffs[row]);
@@ -34,9 +33,8 @@ export class Grid {
   }
 
   _row(cells, row, shareOf, payload) {
-    return cells.flatMap(({ i, cutoff, error, near }, k) => {
-      const from = this.across(Math.max(i - REACH, k ? (i + cells[k - 1].i) / 2 : 0));
-      const to = this.across(Math.min(i + REACH, k < cells.length - 1 ? (i + cells[k + 1].i) / 2 : Infinity));
+    return cells.flatMap(({ i, cutoff, error, near }) => {
+      const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
       const figure = payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`;
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff },

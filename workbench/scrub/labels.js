@@ -8,9 +8,9 @@ const STEP = 5; // pixels between two places of a line that names should not lie
 const SHIFTS = { start: 0, middle: 0.5, end: 1 }; // what share of a text is left of its anchor
 
 export class Labels {
-  /** Of names between a left and a right end and above a foot. */
-  constructor(left, right, foot) {
-    this.ends = [left, right, foot];
+  /** Of names between a left and a right end, a head and a foot. */
+  constructor(left, right, head, foot) {
+    this.ends = [left, right, head, foot];
     this.boxes = [];
     this.ink = [];
   }
@@ -36,9 +36,9 @@ export class Labels {
   }
 
   _cost([left, top, right, bottom]) {
-    const [first, last, foot] = this.ends, covers = 1000;
+    const [first, last, head, foot] = this.ends, covers = 1000;
     const others = this.boxes.filter((box) => left < box[2] && right > box[0] && top < box[3] && bottom > box[1]);
     const lines = this.ink.filter(([x, y]) => x > left && x < right && y > top && y < bottom);
-    return covers * (others.length + (left < first) + (right > last) + (bottom > foot)) + lines.length;
+    return covers * (others.length + (left < first) + (right > last) + (top < head) + (bottom > foot)) + lines.length;
   }
 }

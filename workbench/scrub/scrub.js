@@ -12,7 +12,7 @@ import { Cards } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { Grid } from "./grid.js";
-import { bestOnDev, count, flips, isKnown, tagAt } from "./state.js";
+import { bestOnDev, changes, count, flips, isKnown, versusPinned } from "./state.js";
 import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
 import { Why } from "./why.js";
@@ -39,6 +39,7 @@ class Scrubber {
     this.send = send;
     this.i = null;
     this.filter = { show: "changed", pair: null, only: null };
+    this.showsDiffering = false; // whether only words that differ from the pinned state
     this.found = [];
     this._build();
     this._listen();
@@ -59,7 +60,7 @@ class Scrubber {
     this.cutoff = element("input", { type: "range", min: 0, step: 1, "aria-label": "Cut-off of new features" });
     this.cutoffValue = element("output", { class: "value" });
     this.presets = element("div", { class: "presets" });
-    this.words = new Words((filter) => this._filterBy(filter), (by) => this._step(by));
+    this.words = new Words((filter) => this._filterBy(filter), (by) => this._step(by), () => this._toggleDiffering());
     this.status = element("p", { class: "status", "aria-live": "polite" });
     this.flipped = element("p", { class: "flipped" });
     this.tip = new Tip();
@@ -119,6 +120,7 @@ class Scrubber {
     if (isFirst || !this._isMoving()) this.i = at;
     this.slider.value = this.i;
     if (before?.text !== this.payload.text) setText(this.flipped, "");
+    else if (before.cutoff !== this.payload.cutoff) this._sayChanged(before, from);
     if (!before || before.id !== this.payload.id) {
       this.cards.take(this.payload);
       this.text.take(this.payload, this.i);
@@ -163,6 +165,7 @@ class Scrubber {
     this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
+    setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");
     this._ring(view.ring);
   }
 
@@ -246,13 +249,19 @@ class Scrubber {
     if (from === this.i || from === null) return;
     this.text.flip(flips(this.payload, from, this.i), this.i);
     const began = this.began ?? from; // all that flipped since the slider stood still
-    this._sayFlipped(flips(this.payload, began, this.i), began);
+    this._sayFlipped(flips(this.payload, began, this.i).map((word) => [word, word]), began);
     this.words.count(this.payload, this.i, this.filter);
   }
 
+  /** Say what another cut-off changed, where both models are known. */
+  _sayChanged(before, from) {
+    if (isKnown(before, from) && isKnown(this.payload, this.i)) this._sayFlipped(changes(before, from, this.payload, this.i), from);
+  }
+
+  /** Say which words flipped: pairs of a word as it was told of then and is now. */
   _sayFlipped(flipped, from) {
-    const shown = flipped.slice(0, 3).map((word) =>
-      `${this.text.form(word, from)} → ${this.text.form(word, this.i)}`).join(", ");
+    const shown = flipped.slice(0, 3).map(([then, now]) =>
+      `${this.text.form(then, from)} → ${this.text.form(now, this.i)}`).join(", ");
     const n = flipped.length, more = n > 3 ? ", …" : "", { unit, units } = this.payload.wording;
     setText(this.flipped, n ? `${count(n)} ${n === 1 ? unit : units} just flipped: ${shown}${more}` : `No ${unit} flipped.`);
   }
@@ -287,11 +296,13 @@ class Scrubber {
   _settle() {
     if (!this._isMoving()) this.began = this.i;
     this._place(null);
+    const differing = this._differing();
+    if (!this.view.pinned) this.showsDiffering = false;
+    this.filter.differing = this.showsDiffering ? differing : null;
     this.words.count(this.payload, this.i, this.filter);
     this.found = this.text.filter(this.i, this.filter);
-    const unpinned = this._unpinned();
-    this.text.markPinned(unpinned);
-    this.words.sayPinned(unpinned.size);
+    this.text.markPinned(differing);
+    this.words.sayPinned(differing.size, this.showsDiffering);
     this._sayPlace();
     this.words.drawConfusion();
   }
@@ -300,6 +311,7 @@ class Scrubber {
 
   _filterBy(filter) {
     this.filter = { only: null, ...filter };
+    this.showsDiffering = false;
     this._settle();
     this.text.box.scrollTop = 0;
     this.send({ show: filter.show, pair: filter.pair?.join(">") ?? "", slice: "" });
@@ -371,13 +383,15 @@ class Scrubber {
   }
 
   /** Positions of the words on which the pinned state and the present one differ. */
-  _unpinned() {
+  _differing() {
     const { pinned } = this.view;
-    if (!pinned || !isKnown(this.payload, this.i)) return new Set();
-    return new Set(this.payload.words.filter((word) => {
-      const then = pinned.tags[word.position] ?? word.gold;
-      return then !== tagAt(word, this.i);
-    }).map((word) => word.position));
+    return pinned && isKnown(this.payload, this.i) ? versusPinned(this.payload, this.i, pinned).positions : new Set();
+  }
+
+  _toggleDiffering() {
+    this.showsDiffering = !this.showsDiffering;
+    this._settle();
+    this.text.box.scrollTop = 0;
   }
 
   _toggleLecture() {

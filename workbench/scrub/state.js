@@ -61,6 +61,21 @@ export function flips(payload, from, to) {
   return payload.words.filter((word) => word.path[from] !== word.path[to]);
 }
 
+/**
+ * Words that the models of two payloads of one text tag differently, each at a place of its own, as
+ * `[then, now]`. Of a word that only one of them tells of, the other gives the right tag.
+ */
+export function changes(before, from, after, to) {
+  if (!isKnown(before, from) || !isKnown(after, to)) return [];
+  const [then, now] = [before, after].map(({ words }) => new Map(words.map((word) => [word.position, word])));
+  const asRight = (word) => ({ ...word, path: String.fromCharCode(FIRST_TAG + word.gold).repeat(word.path.length), forms: {} });
+  const positions = [...new Set([...then.keys(), ...now.keys()])].sort((a, b) => a - b);
+  return positions.map((position) => {
+    const [was, is] = [then.get(position), now.get(position)];
+    return [was ?? asRight(is), is ?? asRight(was)];
+  }).filter(([was, is]) => was.path[from] !== is.path[to]);
+}
+
 /** How often each reference tag (row) was given each tag (column) by the adapted model. */
 export function confusion(payload, i) {
   const counts = payload.tags.map(() => payload.tags.map(() => 0));
@@ -76,10 +91,11 @@ export function confusion(payload, i) {
 
 /**
  * Whether a word passes a filter at a place of the grid.
- * A filter has `show`, a key of SHOWN; `pair`, names of reference and given tag, or null; and
- * `only`, a Set of positions, or null.
+ * A filter has `show`, a key of SHOWN; `pair`, names of reference and given tag, or null; `only`, a
+ * Set of positions, or null; and, where nothing else counts, `differing`, a Set of positions.
  */
 export function passes(payload, word, i, filter) {
+  if (filter.differing) return filter.differing.has(word.position);
   if (filter.only && !filter.only.has(word.position)) return false;
   if (filter.pair) {
     const [gold, given] = filter.pair;
@@ -117,12 +133,18 @@ export function bestOnDev(payload) {
   return best;
 }
 
-/** Places whose errors on dev are within one standard error of the fewest; none until all are known. */
+/**
+ * Places around the best whose errors on dev are within one standard error of its; none until all are known.
+ */
 export function asGood(payload) {
   const { points } = payload;
   if (!points.every(Boolean)) return [];
-  const { dev, spread } = points[bestOnDev(payload)];
-  return [...points.keys()].filter((i) => points[i].dev <= dev + spread);
+  const best = bestOnDev(payload), { dev, spread } = points[best];
+  const isAsGood = (i) => points[i]?.dev <= dev + spread;
+  let [from, to] = [best, best];
+  while (isAsGood(from - 1)) from -= 1;
+  while (isAsGood(to + 1)) to += 1;
+  return [...points.keys()].slice(from, to + 1);
 }
 
 /** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */
@@ -132,6 +154,34 @@ export function pinnedAt(payload, sigma2) {
   const tags = Object.fromEntries(others.map((word) => [word.position, tagAt(word, i)]));
   const wrong = others.filter((word) => qualityOf(word, tagAt(word, i)) < qualityOf(word, word.gold));
   return { sigma2, wrong: wrong.length, tags };
+}
+
+/**
+ * How the model at a place differs from a pinned one: `positions`, a Set, how many words it does
+ * better or worse, and `p`, the chance of such a difference between equally good models.
+ */
+export function versusPinned(payload, i, pinned) {
+  const positions = new Set(), here = new Set(payload.words.map((word) => word.position));
+  let worse = 0, better = Object.keys(pinned.tags).filter((position) => !here.has(Number(position))).length;
+  for (const word of payload.words) {
+    const then = pinned.tags[word.position] ?? word.gold, now = tagAt(word, i);
+    if (then === now) continue;
+    positions.add(word.position);
+    better += qualityOf(word, now) > qualityOf(word, then);
+    worse += qualityOf(word, now) < qualityOf(word, then);
+  }
+  return { positions, better, worse, p: chance(better, worse) };
+}
+
+/** The p-value of McNemar's test, exact and two-sided, as in significance.py. */
+function chance(fixed, broken) {
+  const n = fixed + broken;
+  let log = -n * Math.LN2, tail = 0; // of k among n tosses of a coin
+  for (let k = 0; k <= Math.min(fixed, broken); k += 1) {
+    tail += Math.exp(log);
+    log += Math.log((n - k) / (k + 1));
+  }
+  return fixed === broken ? 1 : Math.min(1, 2 * tail);
 }
 
 /** A fraction as per cent with one true minus sign; a dash where it is undefined. */

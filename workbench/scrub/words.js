@@ -4,9 +4,12 @@ import { BROKEN, FIXED, MISSPELLED, RIGHT, WRONG, confusion, count, tally } from
 import { element, setText } from "./dom.js";
 
 
-/** A row of buttons; `onFilter({show, pair})` and `onStep(by)` are told what was asked for. */
+/**
+ * A row of buttons; `onFilter({show, pair})`, `onStep(by)` and `onDiffering()`, for the words that
+ * differ from the pinned state, are told what was asked for.
+ */
 export class Words {
-  constructor(onFilter, onStep) {
+  constructor(onFilter, onStep, onDiffering) {
     this.onFilter = onFilter;
     this.counter = element("span", { class: "counter" });
     this.table = element("details", { class: "confusion" }, element("summary", {}, "tags"),
@@ -16,14 +19,17 @@ export class Words {
       { class: "plain", type: "button", title, "aria-label": title, onclick: () => onStep(by) }, text);
     const steps = element("div", { class: "steps" },
       step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
-    this.differ = element("span", { class: "differ unpinned" });
+    this.differ = element("button", { class: "chip differ", type: "button", title: "Show the words that differ",
+      onclick: onDiffering });
     this.row = element("div", { class: "row" }, this._chips(), this.differ,
       element("div", { class: "finer" }, this.chips.get(RIGHT).chip, this.table, steps));
   }
 
-  /** Say what the shade of words means, and how many have it. */
-  sayPinned(n) {
-    setText(this.differ, n ? `${count(n)} differ from the pin` : "");
+  /** Say how many words differ from the pinned state, and whether these are shown alone. */
+  sayPinned(n, isOn) {
+    setText(this.differ, `${count(n)} differ from the pin`);
+    this.differ.hidden = !n && !isOn;
+    this.differ.setAttribute("aria-pressed", isOn);
   }
 
   _chips() {
@@ -57,7 +63,7 @@ export class Words {
     for (const [name, { chip, label, number }] of this.chips) {
       setText(label, labels[name] ?? name);
       setText(number, count(counts[name]));
-      const isOn = name === filter.show && !filter.pair;
+      const isOn = name === filter.show && !filter.pair && !filter.differing;
       if (name !== RIGHT) chip.setAttribute("aria-pressed", isOn);
     }
   }

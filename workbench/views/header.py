@@ -40,6 +40,8 @@ def draw() -> Settings:
         _draw_tools(settings, is_tune)
     with sentence:
         _draw_sentence(settings)
+    if settings.lesson or uploads.is_open():
+        visit.see_start()  # begun by the head
     _draw_start(start)
     return settings
 

@@ -96,6 +96,8 @@ SHEET = (
 .st-key-title { position: absolute; width: 1px; overflow: hidden; }
 .st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
+/* What the scrubber shows stays true while a run goes on. */
+.st-key-scrubber[data-stale="true"] { opacity: 1; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23rem, 44rem) + 10.4rem); }
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
 [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
@@ -140,15 +142,19 @@ html { font-size: 140%; }
 .st-key-top, .st-key-sentence, .st-key-start { display: none; }
 .st-key-title { position: static; width: 100%; min-height: 1.8rem; }
 [data-testid="stMainBlockContainer"] { padding-top: .6rem; }
+[data-testid="stPopoverBody"] { display: none; }
 .wb-title h1 { position: static; width: auto; height: auto; clip-path: none; font-size: 1.4rem;
   padding: 0; }
 .stApp:has(.st-key-strip) {
   :is(.st-key-title, .st-key-facts) { display: none; }
-  .st-key-strip { padding: .2rem 1rem .4rem; gap: .2rem; }
+  [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0; }
+  .st-key-strip { padding: .2rem 1rem .4rem; gap: .2rem; margin-bottom: .4rem; }
+  .st-key-strip > :first-child { padding-right: 13.4rem; }
+  .wb-step, .wb-reveal { font-size: 1rem; }
   .st-key-strip button { min-height: 1.7rem; }
   .st-key-strip .katex-display { margin: .3rem 0 .5rem; padding-top: .25rem; overflow: visible; }
 }
-.stApp:has(.st-key-strip .katex) { --above: 17.4rem; }
+.stApp:has(.st-key-strip .katex) { --above: 15.3rem; }
 </style>"""
 _USUAL = "<style>html { font-size: 16px; }</style>"  # as Streamlit has it
 _LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet

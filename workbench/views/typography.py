@@ -34,9 +34,9 @@ def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
 def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the sizes of a session and of an adaptation, in words."""
     part, wording = snapshot.part, session.task.wording
-    n_units = len(session.background_tags(part))
+    n_units = f"{len(session.background_tags(part)):,} {wording.units}"
     return (
-        f"Move σ² and watch {wording.units} flip: measured on {n_units:,} ({part})",
+        f"Move σ² and watch {wording.units} flip: measured on {n_units} of {part} text",
         f"{snapshot.point['new_features']:,} new features",
     )
 

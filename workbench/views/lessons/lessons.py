@@ -58,9 +58,8 @@ class OpenLesson:
     @property
     def view(self) -> dict[str, Any]:
         """What the scrubber is told of the lesson; see ``make_view``."""
-        if not self.is_ready:
-            return {"ring": "", "veil": False}
-        return {"ring": self.step.ring, "veil": self.step.veil and self.chosen is None}
+        ring = self.step.ring if self.is_ready else ""
+        return {"ring": ring, "veil": self.step.veil and self.chosen is None}
 
     def fill(self, text: str) -> str:
         """Return a text with the session's figures instead of their names."""
@@ -120,6 +119,8 @@ def go(lesson: str, step: int = 1) -> None:
     st.session_state.pop(_ANSWER, None)
     st.session_state[LIST] = False
     values: Mapping[str, Any] = {"lesson": lesson, "step": step}
+    if not lesson:
+        values |= {"lecture": ""}  # the stage was the lesson's
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
 
 
