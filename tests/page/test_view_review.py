@@ -133,3 +133,12 @@ def test_no_word_of_the_text_is_markup():
     assert "&lt;b&gt;x&lt;/b&gt; <b><mark>&lt;img&gt;</mark></b>" in shown
     assert "<img>" not in shown
     assert "<i>" not in shown
+
+
+def test_a_form_says_by_mark_and_colour_whether_it_is_right_and_the_reference_is_plain(page):
+    app, row = choose(page, "fixed")
+    shown = html_of(app)
+    wrong, right = (f'<b style="--hue: var(--{name})">' for name in ("broken", "fixed"))
+    assert f"background {wrong}{row.before} \u2717</b>" in shown
+    assert f"adapted {right}{row.after} \u2713</b>" in shown
+    assert f"reference <b>{row.gold}</b>" in shown

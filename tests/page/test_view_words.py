@@ -35,6 +35,11 @@ def test_words_can_be_filtered_by_status_pair_and_slice_and_tabulated(page):
 def test_a_weight_filters_the_words_that_it_changed(data):
     app = make_page(section="weights").run()
     table = app.dataframe[0].value
+    said = dict(zip(table["predicate"], table["words"], strict=True))
+    assert said["nextword=."] == "the word after it (\u201c.\u201d)"
+    own = [f"the word itself ({p[12:]})" for p in said if p.startswith("currentword=")]
+    assert own
+    assert own == [words for words in said.values() if words.startswith("the word itself")]
     first = table[table["helped"] > 0].iloc[0]
     app.text_input(key="slice").set_value(f"weight: {first['predicate']} > {first['tag']}").run()
     assert len(view_of(app)["only"]) == first["helped"]

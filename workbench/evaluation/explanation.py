@@ -10,6 +10,7 @@ well, whose transition counts, and the sum is the log of the odds of the two tag
 tags stay as they are.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -223,15 +224,17 @@ def _softmax(explanation, column):
 def describe_predicate(predicate: str) -> str:
     """Return a predicate, ``template=value``, in words; plain text, the value as it is.
 
-    Values that are words stand in brackets; beyond a sentence there is "none".
+    Values that are words stand in brackets, a mark of punctuation in quotes; beyond a sentence
+    there is "none".
     """
     if predicate.startswith(_UNPUNCTUATED):
         return f"{describe_predicate(predicate.removeprefix(_UNPUNCTUATED))}, without punctuation"
     template, value = predicate.split("=", 1)
     if value in _UNKNOWN:
         return _UNKNOWN[value]
-    said = value.replace(BOUNDARY, "none")
-    said = said.replace(",", ", ") if "," in template else said
+    # One value a place; a comma between two is not one that is a word.
+    values = re.findall(r"(,|[^,]+)(?:,|$)", value) if "," in template else [value]
+    said = ", ".join("none" if each == BOUNDARY else quote_mark(each) for each in values)
     if template in _SILENT:
         return _READS[template]
     if template in _READS:
@@ -244,7 +247,7 @@ def describe_predicate(predicate: str) -> str:
         others = [_READS[p] for p in parts if "casing" not in p]
         return f"{_join([*others, f'how the background writes {_join(written)}'])} ({said})"
     if template.startswith("ngram"):
-        return f"{value} in it"
+        return f"{said} in it"
     if template.startswith("pos"):
         places = [_PLACES[int(part.removeprefix("pos"))] for part in template.split(",")]
         return f"part of speech of {_join(places)} ({said})"
@@ -252,8 +255,17 @@ def describe_predicate(predicate: str) -> str:
     whose = template.split(side)[0]
     if whose not in _OF:
         return f"{template} ({said})"
-    affix = f"{value}-" if side == "prefix" else f"-{value}"
+    affix = f"{said}-" if side == "prefix" else f"-{said}"
     return f"{side} {affix}{_OF[whose]}"
+
+
+def quote_mark(value: str) -> str:
+    """Return a value, in quotes if it has no letter and no digit: “(”.
+
+    >>> quote_mark("("), quote_mark("u.s.")
+    ('“(”', 'u.s.')
+    """
+    return value if any(map(str.isalnum, value)) else f"“{value}”"
 
 
 def _join(places):

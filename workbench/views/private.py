@@ -71,7 +71,8 @@ SHEET = (
   color: color-mix(in srgb, var(--hue) 72%, currentColor); }
 .wb-forms span { overflow-wrap: anywhere; }
 .wb-context { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
-.wb-context b { color: color-mix(in srgb, var(--adapted) 60%, light-dark(#20242c, #e8e4dc)); }
+.wb-context b { --ink: light-dark(#20242c, #e8e4dc);
+  color: color-mix(in srgb, var(--hue, var(--ink)) 60%, var(--ink)); }
 .wb-context mark { color: inherit;
   background: color-mix(in srgb, var(--adapted) 16%, transparent); }
 .wb-check { font-size: .875rem; }

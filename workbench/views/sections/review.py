@@ -121,11 +121,18 @@ def _sentence_html(corpus, row):
         " " * gap + (f"<b><mark>{escape(word)}</mark></b>" if i == row["place"] else escape(word))
         for i, (gap, word) in enumerate(zip(spaces_before(words), words, strict=True))
     ]
-    names = {"background": "before", "adapted": "after", "reference": "gold"}
-    says = " · ".join(f"{name} <b>{escape(row[key])}</b>" for name, key in names.items())
-    return (
-        f'<div class="wb wb-context">{"".join(parts)}<p>{says} · {escape(row["status"])}</p></div>'
-    )
+    said = [
+        f"{name} {_form_html(row[key], row[key] == row['gold'])}"
+        for name, key in (("background", "before"), ("adapted", "after"))
+    ]
+    says = " · ".join([*said, f"reference <b>{escape(row['gold'])}</b>", escape(row["status"])])
+    return f'<div class="wb wb-context">{"".join(parts)}<p>{says}</p></div>'
+
+
+def _form_html(form, is_right):
+    """Return a form or tag in the colour and with the mark of what is right or wrong; HTML."""
+    status, mark = ("fixed", "✓") if is_right else ("broken", "✗")
+    return f'<b style="--hue: var(--{status})">{escape(form)} {mark}</b>'
 
 
 def _ask_form(review, gold, key):

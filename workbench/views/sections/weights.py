@@ -8,8 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from workbench.charts.tables import describe_counts, draw_counts
+from workbench.evaluation.explanation import quote_mark
 from workbench.experiments.movers import WEIGHT, count_moves, movers, name_subset
 from workbench.experiments.session import Session, Snapshot
+from workbench.features.predicates import UNKNOWN_FORMS
 from workbench.settings import Settings
 from workbench.views.sections import OF_WORDS, Section
 from workbench.views.typography import draw_subsets, number_column, typeset
@@ -56,10 +58,10 @@ def _signed(nats):
 
 
 def _name(row):
-    """Return a predicate in words, with its value where the words leave it out."""
-    value = row.predicate.partition("=")[2]
-    is_said = row.words.endswith(")") or value in row.words
-    return row.words if is_said else f"{row.words} ({value})"
+    """Return a predicate in words, of the word itself with the word."""
+    template, _, value = row.predicate.partition("=")
+    is_word = template == "currentword" and value not in UNKNOWN_FORMS
+    return f"{row.words} ({quote_mark(value)})" if is_word else row.words
 
 
 SECTION = Section("weights", OF_WORDS, draw)
