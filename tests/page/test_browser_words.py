@@ -199,7 +199,8 @@ def test_a_pinned_state_leaves_ghosts(page):
     n = page.locator(".w.unpinned").count()
     assert n > 3
     assert page.inner_text(".differ") == f"{n} differ from the pin"
-    assert re.search(r"\d+ better, \d+ worse \(p [=<] [\d.]+\)", page.inner_text(".card .pinned"))
+    told = page.inner_text(".adapted .pinned")
+    assert re.search(r"\d+ better, \d+ worse \(p [=<] [\d.]+\)", told)
     page.locator(".differ").click()
     assert page.locator(".w.chosen").count() == page.locator(".w.unpinned.chosen").count() == n
     assert page.inner_text(".counter") == f"{n} words"

@@ -119,8 +119,6 @@ def go(lesson: str, step: int = 1) -> None:
     st.session_state.pop(_ANSWER, None)
     st.session_state[LIST] = False
     values: Mapping[str, Any] = {"lesson": lesson, "step": step}
-    if not lesson:
-        values |= {"lecture": ""}  # the stage was the lesson's
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
 
 
