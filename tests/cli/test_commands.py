@@ -72,6 +72,35 @@ def test_compare_takes_the_named_methods_once_and_shows_what_was_chosen(run, pla
     assert "seconds" in printed
 
 
+def test_compare_takes_a_model_as_the_background_and_leaves_out_what_needs_its_text(
+    run, refuse, place
+):
+    talk, model = place / "talk", place / "news.model"
+    texts = "--adapt", talk, "--dev", talk, "--test", talk
+    named = "--methods", "background,map,target", "--json"
+    as_text = "--background", place / "news.txt", "--background-cutoff", "0"
+    of_text = json.loads(run("compare", *as_text, *texts, *named)[1])
+    of_model = json.loads(run("compare", "--background", model, *texts, *named)[1])
+    rates = [[row["error_rate"] for row in found["models"]] for found in (of_text, of_model)]
+    assert rates[0] == rates[1]
+    assert [set(row) for row in of_text["models"]] == [set(row) for row in of_model["models"]]
+    assert set(of_text) == set(of_model)
+    given = "compare", "--background", model, *texts
+    assert "'weighted' learns from the background's text" in refuse(*given, "--methods", "weighted")
+    assert "is trained already" in refuse(*given, "--background-cutoff", "1")
+    assert "one model, or texts" in refuse("compare", "--background", model, place, *texts)
+    assert "--tree genres.toml: is of texts" in refuse(*given, "--tree", "genres.toml")
+
+
+def test_compare_with_the_model_of_the_package_has_its_1gram_and_says_what_is_left_out(run, place):
+    talk = place / "talk"
+    texts = "--adapt", talk, "--dev", talk, "--test", talk
+    printed, message = run("compare", "--background", "en-ca04", *texts, "--json")[1:]
+    names = [row["name"] for row in json.loads(printed)["models"]]
+    assert {"1-gram", "background", "map"} <= set(names)
+    assert "left out, since a model comes without its text: 1-gram-adapted, all, " in message
+
+
 def test_a_tree_of_genres_gives_the_hierarchy_a_level_with_its_own_variance(run, refuse, place):
     news, talk, tree = place / "news.txt", place / "talk", place / "tree.toml"
     texts = "--adapt", talk, "--dev", talk, "--test", talk, "--background-cutoff", "1"

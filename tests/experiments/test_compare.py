@@ -9,10 +9,19 @@ from workbench.adaptation.method import Sources
 from workbench.evaluation.report import report
 from workbench.evaluation.significance import TOO_FEW, is_significant
 from workbench.experiments import method_rows
-from workbench.experiments.compare import METHODS, Bench, Split, compare, find_methods
+from workbench.experiments.backgrounds import Background, split_of_model
+from workbench.experiments.compare import (
+    METHODS,
+    Bench,
+    Split,
+    compare,
+    find_left_out,
+    find_methods,
+)
 from workbench.experiments.method_rows import learn, standing, summarize_comparison, verdict
 from workbench.experiments.search import choose_sigma2
 from workbench.models.memm import MEMM
+from workbench.models.unigram import Unigram
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
@@ -126,6 +135,50 @@ def _noting(fit, trained):
         return fit(cls, corpus, **options)
 
     return noted
+
+
+# --- a background that is a model ---------------------------------------------------------
+
+
+NEEDING_TEXT = {"all", "weighted", "augment", "1-gram-adapted"}
+
+
+@pytest.fixture(scope="module")
+def trained(split):
+    """The background's model and 1-gram, without their text."""
+    model = MEMM.fit(split.background, **OPTIONS)
+    return Background(model, Unigram.fit(split.background), None)
+
+
+def test_a_model_stands_for_its_text_in_all_methods_that_do_not_read_the_text(
+    trained, split, held_out, rows
+):
+    alone, (test,) = split_of_model(trained, split.adaptation, split.dev, held_out)
+    assert alone.options == OPTIONS
+    found = {row["name"]: row for row in compare(alone, test)["models"]}
+    assert set(METHODS) - set(found) == NEEDING_TEXT | {"chain", "hierarchy"}
+    for name, row in found.items():
+        assert row["error_rate"] == rows[name]["error_rate"]
+        assert row["hyper_parameters"] == rows[name]["hyper_parameters"]
+    sources = Sources(alone)
+    assert sources.background is trained.model
+    assert sources.background_seconds == 0
+
+
+def test_without_its_text_a_model_may_have_no_1gram(trained, split):
+    alone, _ = split_of_model(trained._replace(unigram=None), split.adaptation, split.dev)
+    left_out = find_left_out(MEMM, alone.background.task, alone.lacking)
+    assert set(left_out) == NEEDING_TEXT | {"1-gram"}
+    with pytest.raises(InputError, match="'1-gram' learns from the background's text, and a model"):
+        Bench(alone, split.dev).find(["map", "1-gram"])
+
+
+def test_text_that_a_model_has_learnt_allows_no_verdict(trained, split, held_out):
+    alone, (test,) = split_of_model(trained, split.adaptation, held_out, split.background)
+    result = compare(alone, test, ["background", "map"])
+    (line,) = result["shared"]
+    assert "learnt from (by its hash): no verdict" in line
+    assert result["paired"] == []
 
 
 # --- what is a gain -----------------------------------------------------------------------

@@ -10,6 +10,7 @@ from workbench.adaptation.adaptation import Adaptation, adapt
 from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods.hierarchy import Hierarchy
 from workbench.experiments import search as adaptation_search
+from workbench.experiments.backgrounds import Background, split_of_model
 from workbench.experiments.compare import compare
 from workbench.experiments.gradient_search import choose_template_variances, search_by_gradient
 from workbench.experiments.search import choose_training_sigma2
@@ -126,6 +127,12 @@ def _compare(model, news, train, dev):
     return [row["error_rate"] for row in rows] + [row["chunks"]["f1"] for row in rows]
 
 
+def _compare_with_model(model, _, train, dev):
+    split, (test,) = split_of_model(Background(model, None, None), train, dev, dev)
+    names = ("background", "map", "linint")[: 3 if isinstance(model, MEMM) else 2]
+    return [row["error_rate"] for row in compare(split, test, names)["models"]]
+
+
 SEARCHES = {  # errors, or what else comes of comparing labels
     "sigma2": lambda model, _, *texts: adaptation_search.choose_sigma2(model, *texts)[1],
     "folds": lambda model, _, train, dev: adaptation_search.choose_sigma2(model, train)[1],
@@ -136,6 +143,7 @@ SEARCHES = {  # errors, or what else comes of comparing labels
     "training": lambda model, news, _, dev: choose_training_sigma2(
         model.training_problem(news, "chunk", 0), dev)[1],
     "compare": _compare,
+    "compare with a model": _compare_with_model,
 }  # fmt: skip
 
 

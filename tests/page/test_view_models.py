@@ -52,12 +52,27 @@ def test_another_kind_of_model_in_the_link_does_not_matter(data):
     assert not warnings_of(app)
 
 
-@pytest.mark.parametrize("view", ["Compare", "Papers"])
-def test_views_that_need_its_text_offer_one(data, view):
-    app = make_page(background="en-ca04", view=view).run()
-    assert "a model without its text" in app.info[0].value
+@pytest.mark.parametrize("more", [{"view": "Compare", "compare": "templates"}, {"view": "Papers"}])
+def test_views_that_need_its_text_offer_one(data, more):
+    app = make_page(background="en-ca04", **more).run()
+    assert "everyday English is a model without its text" in app.info[0].value
     offers = [button.label for button in app.button if button.label.endswith("as background")]
     assert offers == [plain("Use scientific-docs as background")]
+    assert not app.exception
+
+
+def test_methods_that_need_no_text_are_compared_and_the_others_named(data):
+    app = make_page(background="en-ca04", view="Compare").run()
+    rows = {row["name"]: row for row in app.session_state["last comparison"]["models"]}
+    assert list(rows) == ["1-gram", "background", "target", "map"]
+    session = open_session("en-ca04", "tiny-broadcast")
+    wrong = session.is_wrong("test", session.background_tags("test"))
+    assert rows["background"]["error_rate"] == wrong.mean()
+    (left_out,) = [each.value for each in app.caption if each.value.startswith("Left out: ")]
+    assert "weighted" in left_out
+    assert "comes without it" in left_out
+    assert [b.label for b in app.button if b.label.endswith("as background")]
+    assert not app.error
     assert not app.exception
 
 

@@ -17,7 +17,9 @@ import numpy as np
 
 from workbench.annexes import find
 from workbench.models.crf import CRF
+from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
+from workbench.models.unigram import Unigram
 from workbench.settings import SIGMA2_SEARCH, SIGMA2_START
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -67,15 +69,26 @@ def _fold_bounds(corpus, n_folds):
     return nearest if (np.diff(nearest) > 0).all() else bounds
 
 
+def find_lacking(background: Any, unigram: Unigram | None) -> frozenset[str]:
+    """Return what a background lacks of what methods may need: its "text", a "1-gram" of that.
+
+    A text lacks nothing, a model its text, and the 1-gram unless that is beside it.
+    """
+    if not isinstance(background, LogLinear):
+        return frozenset()
+    return frozenset({"text"} if unigram else {"text", "1-gram"})
+
+
 @dataclass(frozen=True, eq=False)
 class Split:
     """The texts of an experiment, but for the test data; ``dev`` chooses hyper-parameters.
 
-    ``options`` are the background's ``templates``, ``cutoff`` and ``sigma2``, or what else the
-    ``fit`` of its kind takes; ``model`` is the kind of model that is trained and adapted, ``MEMM``
-    or ``CRF`` where they are of words. ``begins`` are the sentences of the background at which the
-    second and further of its texts begin, if it is of several; ``genres``, if known, those of
-    these texts and, last, of the domain.
+    The background is a text, or a model without its text; ``unigram`` is the 1-gram that came with
+    such a model, if any. ``options`` are the background's ``templates``, ``cutoff`` and ``sigma2``,
+    or what else the ``fit`` of its kind takes; ``model`` is the kind of model that is trained and
+    adapted, ``MEMM`` or ``CRF`` where they are of words. ``begins`` are the sentences of the
+    background at which the second and further of its texts begin, if it is of several;
+    ``genres``, if known, those of these texts and, last, of the domain.
     """
 
     background: Any
@@ -85,9 +98,17 @@ class Split:
     model: Any = MEMM
     begins: tuple[int, ...] = ()
     genres: tuple[str, ...] = ()
+    unigram: Unigram | None = None
+
+    @property
+    def lacking(self) -> frozenset[str]:
+        """What the background lacks, as in ``find_lacking``; nothing if it is a text."""
+        return find_lacking(self.background, self.unigram)
 
     def find_shared(self, test: Any = None) -> list[Shared]:
         """Return what dev and test share with what is learnt from, as in ``find_shared``."""
+        if self.lacking:
+            return find_shared([self.dev, test], self.background.info, [self.adaptation])
         info = {"text": self.background.fingerprint}
         found = find_shared([self.dev, test], {}, [self.background, self.adaptation])
         return found + find_shared([], info, [self.adaptation])
@@ -108,17 +129,18 @@ class Sources:
     Attributes
     ----------
     corpus, adaptation : Corpus
-        The background's text, and the domain's.
-    options, model, genres
+        The background's text, None where it is a model without it, and the domain's.
+    options, model, genres, unigram
         As in ``Split``.
     background_seconds : float
-        Duration of the background's training; 0 before anyone has asked for it.
+        Duration of the background's training; 0 before anyone has asked for it, and of a model.
     """
 
     def __init__(
         self, split: Split, train: Callable | None = None, on_step: Callable | None = None
     ):
-        self.corpus, self.adaptation = split.background, split.adaptation.require_cased()
+        self.corpus: Any = None if split.lacking else split.background
+        self.adaptation, self.unigram = split.adaptation.require_cased(), split.unigram
         self.options, self.model, self.genres = split.options, split.model, split.genres
         self.background_seconds, self._split = 0.0, split
         self._train, self._on_step = train or _train, on_step
@@ -130,7 +152,9 @@ class Sources:
 
     @cached_property
     def background(self) -> Any:
-        """The model of the background, trained when first asked for."""
+        """The model of the background, trained when first asked for if it is a text."""
+        if self._split.lacking:
+            return self._split.background
         began = time.perf_counter()
         model = self._train(self._split, self._on_step)
         self.background_seconds = time.perf_counter() - began
@@ -178,6 +202,8 @@ class Method:
         for an annex's kind of model its ``AXES`` has a dict of the methods' own axes by name.
     of_several : bool
         It tells the texts of the background apart; of one text it is another method's model.
+    needs : str
+        What it learns from besides the background's model, "text" or "1-gram"; "" is nothing.
     by_gradient : bool
         Its object has hyper-parameters of its own, ``start``, and a ``hypergradient``: development
         data choose them by their log-likelihood, instead of axes.
@@ -192,6 +218,7 @@ class Method:
     tasks: tuple = tuple(TaskName)
     of_several: bool = False
     by_gradient: bool = False
+    needs: str = ""
 
     def is_for(self, model: Any, task: str) -> bool:
         """Return whether it can be used for a kind of model and a task."""

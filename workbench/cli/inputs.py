@@ -7,8 +7,11 @@ from contextlib import suppress
 from typing import Any
 
 from workbench.cli.console import Progress, say
+from workbench.cli.options import refuse
+from workbench.experiments.backgrounds import Background, find_background
 from workbench.experiments.compare import Split
 from workbench.models.kinds import KINDS
+from workbench.models.shipped import names_model
 from workbench.text.corpus import Corpus, join_each, unite_labels
 from workbench.text.errors import InputError
 from workbench.text.incoming import is_address, is_pipe
@@ -18,6 +21,8 @@ from workbench.text.scratch import Memory
 from workbench.text.sets.registry import find_data_set, find_without_nltk, folder_of
 from workbench.text.sets.splits import PARTS
 from workbench.text.tasks import TaskName
+
+_TRAINING = ("model", "templates", "background_cutoff", "background_sigma2")  # of a background
 
 
 def read_texts(
@@ -94,15 +99,33 @@ def find_held_out(info: Mapping[str, Any], options: Namespace) -> Corpus | None:
     return None
 
 
+def find_model(options: Namespace) -> Background | None:
+    """Return the background if it is a trained model, by its name or file; None if it is a text.
+
+    InputError if it stands beside a text, or an option says how to train one.
+    """
+    name = next(filter(names_model, options.background), None)
+    if name is None:
+        return None
+    if len(options.background) > 1:
+        raise InputError(f"{name}: a model, which is the background alone: one model, or texts")
+    refuse(options, _TRAINING, f"{name} is trained already")
+    return find_background(name)
+
+
+def read_parts(options: Namespace, *tests: str) -> list[Corpus]:
+    """Return the adaptation and the development text of an experiment, and those to test on."""
+    named = [(options.adapt, "train")]
+    named += [([getattr(options, part)], part) for part in ("dev", *tests)]
+    return [read_texts(names, part, options) for names, part in named]
+
+
 def read_split(
     options: Namespace, background_options: dict, *tests: str
 ) -> tuple[Split, list[Corpus]]:
     """Return the split of an experiment and the parts to test on, their labels numbered alike."""
     background, begins = read_each(options.background, options)
-    named = [(options.adapt, "train")]
-    named += [([getattr(options, part)], part) for part in ("dev", *tests)]
-    texts = [read_texts(names, part, options) for names, part in named]
-    background, adaptation, dev, *rest = unite_labels(background, *texts)
+    background, adaptation, dev, *rest = unite_labels(background, *read_parts(options, *tests))
     model = KINDS[options.model]
     return Split(background, adaptation, dev, background_options, model, tuple(begins)), rest
 

@@ -13,6 +13,7 @@ from workbench.features.selection import check_cutoff
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES, find_templates
 from workbench.learning.prior import PRIORS, check_positive
 from workbench.learning.solvers import SOLVERS
+from workbench.models.shipped import BACKGROUNDS
 from workbench.numerics.threads import thread_count
 from workbench.settings import MODEL_KINDS, SETTINGS, TRAINING
 from workbench.text.errors import InputError
@@ -94,10 +95,13 @@ def add_training(
         f"'ca04 +shape -nextword' (default %(default)s); known are {' '.join(TEMPLATES)}")
 
 
-def add_split(parser: ArgumentParser, with_test: bool = True) -> None:
+def add_split(
+    parser: ArgumentParser, with_test: bool = True, takes_model: bool = False
+) -> None:
     """Add the texts of an experiment and the kind of model."""
     needed: dict[str, Any] = {"required": True, "metavar": "TEXT"}
-    parser.add_argument("--background", nargs="+", **needed, help="background text")
+    model = f"; or a model: {', '.join(BACKGROUNDS)}, or a .model file" if takes_model else ""
+    parser.add_argument("--background", nargs="+", **needed, help=f"background text{model}")
     parser.add_argument("--adapt", nargs="+", **needed, help="adaptation text")
     parser.add_argument("--dev", **needed, help="development text, to choose on")
     if with_test:

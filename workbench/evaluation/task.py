@@ -86,7 +86,7 @@ def _score_case(corpus, tags, model):
 
 def _score_labels(corpus, tags, model):
     corpus = corpus.add_tags(model.tag_names)
-    return score_labels(corpus, tags, model.features.values.get("currentword", {}))
+    return score_labels(corpus, tags, model.known_words)
 
 
 def _forms_at(corpus, positions, tags=None, mixed_forms=None):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -10,8 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from workbench.adaptation.adaptation import adapt
-from workbench.adaptation.method import Split
+from workbench.adaptation.method import MODELS, Split
 from workbench.evaluation.task import find_task
+from workbench.features.templates import name_templates
 from workbench.learning.prior import check_positive
 from workbench.learning.solvers.fit import TOLERANCE
 from workbench.models.files import VERSION
@@ -22,10 +24,12 @@ from workbench.models.shipped import BACKGROUNDS, names_model
 from workbench.models.unigram import Unigram
 from workbench.settings import BACKGROUND
 from workbench.text.casing import wipe_case
-from workbench.text.corpus import Corpus
+from workbench.text.corpus import Corpus, unite_labels
 from workbench.text.errors import InputError
 from workbench.text.sets.registry import load
 from workbench.text.sets.storage import model_folder
+
+_TRAINED = ("cutoff", "sigma2", "drop_boundaries")  # what a model's info has of its training
 
 
 class Background(NamedTuple):
@@ -93,9 +97,31 @@ def find_background(
 
 def require_table(model: Any, name: str) -> LogLinear:
     """Return a model that can be a background; InputError, which names it, if it is another."""
-    if not isinstance(model, LogLinear):
+    if type(model) not in MODELS:
         raise InputError(f"{name}: a model of kind {model.kind}; a background is a memm or a crf")
     return model
+
+
+def split_of_model(
+    background: Background, adaptation: Corpus, dev: Corpus, *tests: Corpus
+) -> tuple[Split, list[Corpus]]:
+    """Return the split of a background that is a model, and the texts to test on.
+
+    Its options are those that the model was trained with; labels are numbered alike.
+    """
+    names = background.model.tag_names
+    texts = (text.relabel(names) for text in (adaptation, dev, *tests))
+    adaptation, dev, *rest = unite_labels(*texts)
+    model = background.model.add_tags(dev.tag_names)
+    info = trained_info(model.info)
+    trained = {name: info[name] for name in _TRAINED if _is_number(info.get(name))}
+    options = {"templates": name_templates(model.templates), **trained}
+    unigram = background.unigram
+    return Split(model, adaptation, dev, options, type(model), unigram=unigram), rest
+
+
+def _is_number(value):
+    return isinstance(value, int | float) and math.isfinite(value)
 
 
 def adapt_background(found: Background, steps: Iterable[tuple[Corpus, float]]) -> Background:

@@ -1,6 +1,6 @@
 """Methods side by side on one split, each tuned on development data only."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,30 +18,39 @@ OnMethod = Callable[[str], object] | None
 
 
 def find_methods(
-    names: Sequence[str], model: Any = MEMM, task: str = TaskName.CASE, several: bool = False
-) -> list[Method]:
+    names: Sequence[str], model: Any = MEMM, task: str = TaskName.CASE, several: bool = False,
+    lacking: Collection[str] = (),
+) -> list[Method]:  # fmt: skip
     """Return the methods with the given names, in their order, each once.
 
-    "all" by itself is every method that can be used for a kind of model and a task, and where
-    the background is of ``several`` texts those that tell them apart; with other names it is data
-    combination.
+    "all" by itself is every method that can be used for a kind of model and a task, without those
+    that need what the background is ``lacking``, as in ``find_lacking``, and where it is not of
+    ``several`` texts without those that tell them apart; with other names it is data combination.
 
     Raises
     ------
     InputError
         If a name is unknown, or the method cannot do with that.
     """
-    allowed = [method.name for method in METHODS.values() if method.is_for(model, task)]
+    usable = [method for method in METHODS.values() if method.is_for(model, task)]
+    allowed = [method.name for method in usable if method.needs not in lacking]
     if list(names) == ["all"]:
         names = [name for name in allowed if several or not METHODS[name].of_several]
     if unknown := [name for name in names if name not in METHODS]:
         raise InputError(f"method {unknown[0]!r}: known are {', '.join(METHODS)}")
     if others := [name for name in names if name not in allowed]:
-        is_of_kind = model in MODELS and model not in METHODS[others[0]].models
-        what = f"a {model.kind}" if is_of_kind else task
-        why = f"method {others[0]!r} is not for {what}"
+        other = METHODS[others[0]]
+        what = f"a {model.kind}" if model in MODELS and model not in other.models else task
+        why = f"method {other.name!r} is not for {what}"
+        if other in usable:
+            why = f"method {other.name!r} learns from the background's text, and a model has none"
         raise InputError(f"{why}; allowed are {', '.join(allowed)}")
     return [METHODS[name] for name in dict.fromkeys(names)]
+
+
+def find_left_out(model: Any, task: str, lacking: Collection[str]) -> list[str]:
+    """Return the names of the methods that "all" is without, since they need what is lacking."""
+    return [m.name for m in find_methods(["all"], model, task) if m.needs in lacking]
 
 
 class Bench:
@@ -64,13 +73,15 @@ class Bench:
         if self._on_step:
             self._on_step(step)
 
-    def _find(self, names):
-        task, several = self.split.background.task, bool(self.split.begins)
-        return find_methods(names, self.split.model, task, several)
+    def find(self, names: Sequence[str]) -> list[Method]:
+        """Return the methods with the given names that can do with the split: ``find_methods``."""
+        split = self.split
+        task, several = split.background.task, bool(split.begins)
+        return find_methods(names, split.model, task, several, split.lacking)
 
     def missing(self, names: Sequence[str]) -> list[str]:
         """Return the methods, of those named, that are not learned yet."""
-        return [method.name for method in self._find(names) if method.name not in self._known]
+        return [method.name for method in self.find(names) if method.name not in self._known]
 
     def add(self, name: str, row: dict, found: np.ndarray) -> None:
         """Add a method that was measured elsewhere, by what ``measure`` returned."""
@@ -92,7 +103,7 @@ class Bench:
 
     def _learned(self, names):
         """Return what is known of the named methods, in the order of the names."""
-        return [self._known[m.name] for m in self._find(names) if m.name in self._known]
+        return [self._known[m.name] for m in self.find(names) if m.name in self._known]
 
     def run(
         self, names: Sequence[str], on_method: OnMethod = None, on_try: OnTry = None,
@@ -105,7 +116,7 @@ class Bench:
         learned before an exception from them stays.
         """
         self._on_step = on_step
-        for method in self._find(names):
+        for method in self.find(names):
             if method.name not in self._known:
                 if on_method:
                     on_method(method.name)

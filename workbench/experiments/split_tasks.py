@@ -17,7 +17,7 @@ from workbench.adaptation.method import Sources, Split
 from workbench.adaptation.methods import METHODS
 from workbench.experiments.ablation import Ablation, measure_set
 from workbench.experiments.backgrounds import background_of_split, require_features
-from workbench.experiments.compare import Bench, find_methods
+from workbench.experiments.compare import Bench
 from workbench.experiments.surface import with_cutoffs
 from workbench.experiments.task_runner import Task, TaskRunner
 from workbench.models.log_linear import LogLinear
@@ -83,6 +83,8 @@ class SplitStudy:
 
 
 def _fingerprint(data):
+    if isinstance(data, LogLinear):
+        return data.content_hash()
     return getattr(data, "study_fingerprint", "") or data.fingerprint
 
 
@@ -127,12 +129,12 @@ def measure_templates(study: SplitStudy, templates: list[str], sigma2: float | N
 def compare_by_tasks(study: SplitStudy, names: Sequence[str], runner: TaskRunner) -> dict:
     """Return ``comparison`` of the study's ``Bench``; each method is a task."""
     split, bench = study.split, study.bench(study.split, study.test)
-    methods = find_methods(names, split.model, split.background.task, bool(split.begins))
+    methods = bench.find(names)
     tasks = [study.task(method.name, measure_method, method.name) for method in methods]
     if runner.is_shared:
         tasks.sort(key=lambda task: task.name not in _SLOWEST)
     seconds = 0.0
-    if any(task.name not in _WITHOUT_BACKGROUND for task in tasks):
+    if not split.lacking and any(task.name not in _WITHOUT_BACKGROUND for task in tasks):
         seconds = _train_first(study, tasks, runner)
     for (name, *_), result in runner.run(tasks):
         row = result["row"]

@@ -253,6 +253,13 @@ def find_templates(expression: str | Iterable[str]) -> tuple[Template, ...]:
     return tuple(TEMPLATES[name] for name in chosen)
 
 
+def name_templates(templates: Sequence[Template]) -> str:
+    """Return an expression for some templates: the name of their set, or else their names."""
+    names = tuple(template.name for template in templates)
+    sets = (name for name, own in TEMPLATE_SETS.items() if own == names)
+    return next(sets, " ".join(names))
+
+
 def _named(name):
     """Return the names of the templates of a set, or the name of one."""
     if name not in TEMPLATE_SETS and name not in TEMPLATES:

@@ -1,6 +1,6 @@
 """Linear interpolation of two MEMMs: their probabilities mixed in each context."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,6 +61,11 @@ class Interpolation(Capitalizer):
     def features(self) -> tuple[Features, Features]:
         """The feature sets of both models."""
         return self.inside.features, self.outside.features
+
+    @property
+    def known_words(self) -> Container[str]:
+        """The words, in lower case, that either model has kept features of from training."""
+        return {word for own in self.features for word in own.values.get("currentword", ())}
 
     def pack(self, corpus: Corpus) -> PackedForEach:
         """Make a corpus ready for this model and for those with the same ``features``."""

@@ -23,7 +23,7 @@ import numpy as np
 import streamlit as st
 
 from workbench.experiments.ablation import Ablation
-from workbench.experiments.backgrounds import background_of_split
+from workbench.experiments.backgrounds import background_of_split, find_background, split_of_model
 from workbench.experiments.compare import Bench
 from workbench.experiments.papers.tables import Table, make_tables
 from workbench.experiments.session import Session
@@ -128,6 +128,19 @@ def is_model(name: str) -> bool:
     return name in BACKGROUNDS or uploads.find_model(name) is not None
 
 
+def model_of(background: str) -> Any:
+    """Return the kind of model that methods adapt: that of a model, or what texts are made into."""
+    own = uploads.find_model(background)
+    return type(own) if own else texts_of(task_of(background)).model
+
+
+def lacking(background: str) -> frozenset[str]:
+    """Return what a background lacks of what methods may need; see ``find_lacking``."""
+    if not is_model(background):
+        return frozenset()
+    return frozenset({"text"} if background in BACKGROUNDS else {"text", "1-gram"})
+
+
 def task_of(name: str) -> str:
     """Return the task of a data set; that of an unknown name is case."""
     if own := uploads.find(name) or uploads.find_model(name):
@@ -210,8 +223,12 @@ def _of_split(sort, settings, watch, make, *key):
     """Return what ``make`` makes of the split and the test text of some settings, now or kept."""
 
     def read_and_make():
-        background = read_part(settings.background, "train", on_build)
         domain = read_domain(settings.domain, on_build)
+        if is_model(settings.background):
+            found = find_background(uploads.find_model(settings.background) or settings.background)
+            split, (test,) = split_of_model(found, *domain)
+            return make(split, test)
+        background = read_part(settings.background, "train", on_build)
         return make(*kind.split([background, *domain], settings))
 
     on_build, on_wait = watch

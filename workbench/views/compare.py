@@ -9,7 +9,7 @@ import streamlit as st
 from workbench.charts.bars import draw_bench, gain_of
 from workbench.evaluation.number_words import interval_in_words
 from workbench.evaluation.task import task_of_row
-from workbench.experiments.compare import DEFAULT, find_methods
+from workbench.experiments.compare import DEFAULT, find_left_out, find_methods
 from workbench.experiments.method_rows import (
     best_first,
     describe_values,
@@ -59,8 +59,6 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(typography.title_html(settings.background, settings.domain))
-    if controls.offer_text(settings, "Methods that are compared learn from"):
-        return
     if why := cache.kind_of(settings).no_templates:
         st.caption(why)
         _render_methods(settings, title)
@@ -71,14 +69,15 @@ def render(settings: Settings) -> None:
         bind="query-params", on_change=forget_link, args=("compare",),
     )  # fmt: skip
     if what == _TEMPLATES:
-        with show_errors():
-            compare_templates.render(settings)
+        if not controls.offer_text(settings, "To compare templates, models are trained on"):
+            with show_errors():
+                compare_templates.render(settings)
     else:
         _render_methods(settings, title)
 
 
 def _render_methods(settings, title):
-    names = _choose_methods(cache.task_of(settings.background))
+    names = _choose_methods(settings)
     place, problem = st.empty(), st.container()
     results = st.empty()
     with show_errors(problem):
@@ -96,25 +95,37 @@ def _render_methods(settings, title):
             _draw_command(settings, names)
 
 
-def _choose_methods(task):
-    model = texts_of(task).model
-    methods = {method.name: method for method in find_methods(["all"], model, task)}
+def _choose_methods(settings):
+    """Draw the choice of methods and which are left out; returns the names of those chosen."""
+    task = cache.task_of(settings.background)
+    model, lacking = cache.model_of(settings.background), cache.lacking(settings.background)
+    found = find_methods(["all"], model, task, lacking=lacking)
+    methods = {method.name: method for method in found}
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
     warn_of_link(_CHOSEN, list(methods), "it is left out")
-    return st.pills(
+    names = st.pills(
         "Methods", list(methods), selection_mode="multi", key=_CHOSEN, bind="query-params",
         on_change=forget_link, args=(_CHOSEN,),
         default=[name for name in DEFAULT if name in methods],
         help="Each is tuned on the development text of the domain and measured on its test "
         "text.\n\n" + "\n".join(f"- **{m.name}**: {m.note}" for m in methods.values()),
     )  # fmt: skip
+    if left_out := find_left_out(model, task, lacking):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                f"Left out: {', '.join(left_out)}. They learn from the background's text, and a "
+                "model comes without it."
+            )
+            controls.offer_background(settings)
+    return names
 
 
 def _facts(bench):
     split = bench.split
-    texts = {"background": split.background, "adaptation": split.adaptation,
-             "tuned on": split.dev, "measured on": bench.test}  # fmt: skip
+    texts = {"adaptation": split.adaptation, "tuned on": split.dev, "measured on": bench.test}
+    if not split.lacking:
+        texts = {"background": split.background, **texts}
     parts = {"tuned on": " (dev)", "measured on": " (test)"}
     size = texts_of(bench.test.task).size_of
     return [f"{what} {size(text)}{parts.get(what, '')}" for what, text in texts.items()]

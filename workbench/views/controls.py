@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import streamlit as st
 
 from workbench.evaluation.task import task_named
+from workbench.models.shipped import BACKGROUNDS
 from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, uploads
@@ -166,13 +167,19 @@ def offer_text(settings: Settings, what: str) -> bool:
     """
     if not cache.is_model(settings.background):
         return False
+    name = BACKGROUNDS.get(settings.background, settings.background)
+    st.info(plain(f"{what} the background's text, and {name} is a model without its text."))
+    offer_background(settings)
+    return True
+
+
+def offer_background(settings: Settings) -> None:
+    """Draw a button that takes a text for the background, where there is one."""
     here = cache.data_set_names(TaskName.CASE)["background"]
     free = [name for name in here if not cache.is_model(name) and name != settings.domain]
-    st.info(f"{what} the background's text, and {settings.background} is a model without its text.")
     if free:
         change = {"background": free[0]}
         st.button(plain(f"Use {free[0]} as background"), on_click=put, args=(change,))
-    return True
 
 
 def offer_file(label: str, data: Any, name: str, mime: str | None = None, **options: Any) -> None:

@@ -87,4 +87,5 @@ METHOD = Method(
         "sigma2_s": Axis((0.001, 0.01, 0.1, 1.0), start=0.01),
         "sigma2_t": Axis((0.3, 1.0, 3.0, 10.0), start=1.0),
     },
+    needs="text",
 )  # fmt: skip

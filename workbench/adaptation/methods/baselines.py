@@ -17,10 +17,10 @@ VOCABULARY = 100_000  # as in Chelba & Acero (2004), section 2.1
 
 class _Unigram:
     def __init__(self, sources: Sources):
-        self._corpus = sources.corpus
+        self._corpus, self._model = sources.corpus, sources.unigram
 
     def learn(self) -> Unigram:
-        return Unigram.fit(self._corpus, VOCABULARY)
+        return self._model or Unigram.fit(self._corpus, VOCABULARY)
 
 
 class _Background:
@@ -71,12 +71,13 @@ def _count_tags(corpus):
 
 
 UNIGRAM = Method(
-    "1-gram", "each word its most frequent tag in the background", _Unigram, tasks=(TaskName.CASE,)
-)
+    "1-gram", "each word its most frequent tag in the background", _Unigram,
+    tasks=(TaskName.CASE,), needs="1-gram",
+)  # fmt: skip
 ADAPTED_UNIGRAM = Method(
     "1-gram-adapted", "the 1-gram of both texts, counts of the adaptation data times a weight",
     _AdaptedUnigram, {"weight": Axis((1.0, 2.0, 5.0, 10.0, 20.0, 50.0), start=1.0)},
-    tasks=(TaskName.CASE,),
+    tasks=(TaskName.CASE,), needs="text",
 )  # fmt: skip
 BACKGROUND = Method(
     "background", "the model of the background, not adapted (SRCONLY)", _Background, models=MODELS

@@ -54,11 +54,11 @@ _SMOOTHING = Axis((1.0, 2.0, 5.0, 10.0, 20.0), start=BACKGROUND["sigma2"])
 
 ALL = Method(
     "all", "one model of both texts (among other names; by itself `all` is every method)",
-    DataCombination, {"sigma2": _SMOOTHING}, models=MODELS,
+    DataCombination, {"sigma2": _SMOOTHING}, models=MODELS, needs="text",
 )  # fmt: skip
 WEIGHTED = Method(
     "weighted", "one model of both texts, events of the adaptation data times a weight",
     DataCombination,
     {"weight": Axis((1.0, 2.0, 5.0, 10.0, 20.0, 50.0), start=5.0), "sigma2": _SMOOTHING},
-    models=MODELS,
+    models=MODELS, needs="text",
 )  # fmt: skip

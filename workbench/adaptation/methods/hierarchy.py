@@ -248,9 +248,10 @@ HIERARCHY = Method(
     by_gradient=True,
     models=MODELS,
     of_several=True,
+    needs="text",
 )
 CHAIN = Method(
     "chain", "the first background text's model adapted to each further one, then to the domain",
     Chain, {"sigma2_between": Axis((0.1, 1.0, 10.0), start=1.0), "sigma2": SIGMA2},
-    models=MODELS, of_several=True,
+    models=MODELS, of_several=True, needs="text",
 )  # fmt: skip

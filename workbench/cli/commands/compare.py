@@ -6,9 +6,10 @@ What can be refused at once is refused before any text is read or model trained.
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
 
+from workbench.adaptation.method import find_lacking
 from workbench.adaptation.methods.hierarchy import read_genres
 from workbench.cli import inputs
-from workbench.cli.console import Progress, print_result
+from workbench.cli.console import Progress, print_result, say
 from workbench.cli.options import (
     WithoutEffect,
     add_experiment,
@@ -20,7 +21,8 @@ from workbench.cli.options import (
 )
 from workbench.cli.result_text import describe_ablation, describe_report, describe_sweep
 from workbench.experiments import ablation
-from workbench.experiments.compare import METHODS, find_methods
+from workbench.experiments.backgrounds import split_of_model
+from workbench.experiments.compare import METHODS, find_left_out, find_methods
 from workbench.experiments.split_tasks import (
     SplitStudy,
     ablate_by_tasks,
@@ -30,6 +32,7 @@ from workbench.experiments.split_tasks import (
 from workbench.experiments.task_runner import open_runner
 from workbench.learning.prior import check_positive
 from workbench.models.kinds import KINDS
+from workbench.models.shipped import names_model
 from workbench.settings import SETTINGS, SIGMA2_SWEEP
 from workbench.text.sets.overlap import why_no_verdict
 
@@ -37,15 +40,17 @@ from workbench.text.sets.overlap import why_no_verdict
 _WITHOUT_EFFECT: WithoutEffect = (
     (("tree",), lambda o: not {"all", "hierarchy"} & set(o.methods.split(",")),
      "is of the method hierarchy"),
+    (("tree",), lambda o: any(map(names_model, o.background)), "is of texts, not of a model"),
 )
 
 
 def add_compare(parser: ArgumentParser) -> None:
     """Add the options of ``compare``."""
-    add_split(parser)
+    add_split(parser, takes_model=True)
     known = "; ".join(f"{method.name}, {method.note}" for method in METHODS.values())
     parser.add_argument("--methods", default="all", metavar="A,B,...",
-        help=f"all (default) or some of: {known}")
+        help="all (default; with a model those that do without the background's text) or some "
+        f"of: {known}")
     add_tree(parser, "for the method hierarchy, ", "--background")
     add_experiment(parser)
     parser.set_defaults(without_effect=_WITHOUT_EFFECT)
@@ -78,15 +83,28 @@ def add_ablate(parser: ArgumentParser) -> None:
 def compare(options: Namespace) -> None:
     """Compare methods on a split."""
     names = [name.strip() for name in options.methods.split(",")]
-    find_methods(names, KINDS[options.model])
-    genres = () if options.tree is None else read_genres(options.tree, options.background)
-    split, (test,) = inputs.read_split(options, check_background(options), "test")
-    split = replace(split, genres=genres)
+    if found := inputs.find_model(options):
+        lacking = find_lacking(found.model, found.unigram)
+        find_methods(names, type(found.model), found.model.task, lacking=lacking)
+        if names == ["all"]:
+            others = ", ".join(find_left_out(type(found.model), found.model.task, lacking))
+            say(f"left out, since a model comes without its text: {others}")
+        split, (test,) = split_of_model(found, *inputs.read_parts(options, "test"))
+    else:
+        split, (test,) = _read_split(options, names)
     with Progress("background") as progress:
         study = SplitStudy(split, test.require_cased(), progress.step)
         with open_runner(study, vars(options), progress.began) as runner:
             result = compare_by_tasks(study, names, runner)
     print_result(result, describe_report(result), options.json)
+
+
+def _read_split(options, names):
+    """Return the split of a background that is a text, and the text to test on."""
+    find_methods(names, KINDS[options.model])
+    genres = () if options.tree is None else read_genres(options.tree, options.background)
+    split, tests = inputs.read_split(options, check_background(options), "test")
+    return replace(split, genres=genres), tests
 
 
 def sweep(options: Namespace) -> None:

@@ -29,7 +29,6 @@ from workbench.cli.options import (
     check_count,
     check_new_cutoff,
     check_new_strength,
-    refuse,
 )
 from workbench.cli.result_text import per_cent
 from workbench.experiments.backgrounds import (
@@ -38,7 +37,6 @@ from workbench.experiments.backgrounds import (
     background_of_split,
     baseline_of,
     count_words,
-    find_background,
     read_levels,
 )
 from workbench.experiments.papers.study import Study, growing_amounts
@@ -47,7 +45,6 @@ from workbench.experiments.repeat import Source
 from workbench.experiments.session import Session
 from workbench.experiments.table_tasks import make_tables_by_tasks
 from workbench.experiments.task_runner import open_runner
-from workbench.models.shipped import names_model
 from workbench.scrub.report import N_EXPLAINED, best_on_dev, fill_paths, report_html, write_report
 from workbench.settings import LESSONS, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.errors import InputError
@@ -58,7 +55,7 @@ from workbench.text.incoming import STANDARD_STREAM
 
 def add_report(parser: ArgumentParser) -> None:
     """Add the options of ``report``."""
-    add_split(parser, with_test=False)
+    add_split(parser, with_test=False, takes_model=True)
     parser.add_argument("--test", metavar="TEXT", help="test text, to report the errors on, too")
     parser.add_argument("--sigma2", default="auto", metavar="X",
         help=f"variance that the slider starts at and that is explained, one of its stops from "
@@ -109,8 +106,11 @@ def add_tables(parser: ArgumentParser) -> None:
 def _open_session(options):
     """Return the session of a split; without test text dev stands in for it, and is not shown."""
     levels = read_levels(options.levels)
-    is_model = len(options.background) == 1 and names_model(options.background[0])
-    found, (train, *held) = (_read_model if is_model else _train_background)(options)
+    parts = ["test"] if options.test else []
+    if found := inputs.find_model(options):
+        train, *held = inputs.read_parts(options, *parts)
+    else:
+        found, (train, *held) = _train_background(options, parts)
     steps = [(inputs.read_texts([text], "train", options), sigma2) for text, sigma2 in levels]
     with Progress("levels"):
         found = adapt_background(found, steps)
@@ -118,18 +118,8 @@ def _open_session(options):
     return Session(found.model, found.unigram, corpora, found.word_counts, found.is_model)
 
 
-def _read_model(options):
-    """Return a background that is a model, and the texts of the domain."""
-    trained = ("model", "templates", "background_cutoff", "background_sigma2")
-    refuse(options, trained, f"{options.background[0]} is trained already")
-    texts = {"train": options.adapt, "dev": [options.dev], "test": [options.test]}
-    read = [inputs.read_texts(of, part, options) for part, of in texts.items() if any(of)]
-    return find_background(options.background[0]), read
-
-
-def _train_background(options):
+def _train_background(options, parts):
     """Return a background that is trained or in the cache, and the texts of the domain."""
-    parts = ["test"] if options.test else []
     split, tests = inputs.read_split(options, check_background(options), *parts)
     with Progress("background") as progress:
         model = background_of_split(split, progress.step)
