@@ -61,7 +61,8 @@ _mount = st.components.v2.component(
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw a button for each file, and the lines that repeat the figures."""
     cutoff = SETTINGS["cutoff"].text(settings.cutoff)
-    name = f"{session.corpora['train'].name}-sigma2-{snapshot.tuned.sigma2:g}-cutoff-{cutoff}"
+    texts = f"{settings.background}-{session.corpora['train'].name}".replace("/", "-")
+    name = f"{texts}-sigma2-{snapshot.tuned.sigma2:g}-cutoff-{cutoff}"
     with st.container(horizontal=True):
         _offer_model(settings, session, snapshot, name)
         _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
