@@ -57,7 +57,7 @@ def test_curves_are_computed_when_asked_for_then_scrubbed_and_stay_while_sigma2_
     assert not amounts.exception
     assert len(amounts.get("vega_lite_chart")) == 1
     assert amounts.button[0].disabled
-    slider = amounts.select_slider(key="amount of data")
+    slider = amounts.select_slider(key="sentences")
     assert slider.options[:4] == ["0", "2", "5", "10"]
     before = said(*amounts.caption, *amounts.markdown)
     slider.set_value(0).run()
@@ -72,7 +72,7 @@ def test_curves_are_computed_when_asked_for_then_scrubbed_and_stay_while_sigma2_
 
 
 def test_sigma2_can_be_chosen_for_every_fit(amounts):
-    amounts.toggle(key="amounts tuned").set_value(True).run()
+    amounts.toggle(key="tuned").set_value(True).run()
     amounts.button[0].click().run()
     assert "Fits each with the best on dev of σ² = 0.1, 1, 10;" in said(
         *amounts.caption, *amounts.markdown
@@ -95,11 +95,11 @@ def test_a_trial_recases_a_sentence_or_what_is_typed_without_markup(trial):
 
 
 def test_a_trial_refuses_long_texts_and_tells_what_the_threshold_costs(trial):
-    trial.text_area(key="try").set_value("x" * 2001).run()
+    trial.text_area(key="try").set_value("x" * 3000).run()
     assert len(trial.error) == 1
-    assert "a text of 2,001 characters" in said(*trial.error)
+    assert "a text of more than 2,000 characters" in said(*trial.error)
     assert len(trial.get("vega_lite_chart")) == 1  # the rest of the tab stays
-    trial.select_slider(key="threshold of p").set_value(0.0).run()
+    trial.select_slider(key="sure").set_value(0.0).run()
     assert "p > 0 keeps 100.00 % of the dev words" in said(*trial.caption, *trial.markdown)
 
 

@@ -142,6 +142,15 @@ def test_every_section_is_drawn(data, section):
     assert not app.error
 
 
+def test_what_is_chosen_in_a_section_is_in_the_link(data):
+    app = make_page(section="try a text", **{"try": "anna flew to rome", "sure": "0.5"}).run()
+    assert app.text_area(key="try").value == "anna flew to rome"
+    assert app.select_slider(key="sure").value == 0.5
+    app = make_page(section="how little data", tuned="true").run()
+    assert app.toggle(key="tuned").value
+    assert not app.warning
+
+
 @pytest.mark.parametrize(
     ("query", "complaint"),
     [
@@ -150,6 +159,8 @@ def test_every_section_is_drawn(data, section):
         ({"view": "Compare", "methods": "foo"}, "methods=foo: allowed are 1-gram, "),
         ({"view": "Compare", "compare": "templates", "each": "<b>"}, "each=<b>: allowed are with"),
         ({"view": "Papers", "table": "CA04 table 9"}, "table=CA04 table 9: allowed are CA04 tab"),
+        ({"section": "try a text", "sure": "2"}, "sure=2: allowed are 0, 0.5, 0.6, 0.7, 0.8, 0.9"),
+        ({"section": "how little data", "tuned": "maybe"}, "tuned=maybe: allowed are false, true"),
     ],
 )
 def test_what_a_link_names_in_vain_is_told(data, query, complaint):

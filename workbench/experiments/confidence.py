@@ -67,7 +67,7 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
     """
     if len(text) > MOST_CHARACTERS:
         raise InputError(
-            f"a text of {len(text):,} characters: {MOST_CHARACTERS:,} are allowed here; "
+            f"a text of more than {MOST_CHARACTERS:,} characters; "
             "whole files are recased by the command line"
         )
     wiped = wipe_case(text)

@@ -19,7 +19,7 @@ from workbench.experiments.method_rows import (
 )
 from workbench.settings import BACKGROUND, Settings
 from workbench.views import cache, compare_templates, controls, private, typography, uploads
-from workbench.views.errors import forget_link, plain, show_errors, warn_of_link
+from workbench.views.errors import plain, show_errors
 from workbench.views.progress import Progress, ProgressBar
 from workbench.views.texts import texts_of
 from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
@@ -63,10 +63,10 @@ def render(settings: Settings) -> None:
         st.caption(why)
         _render_methods(settings, title)
         return
-    warn_of_link("compare", [_METHODS, _TEMPLATES], f"{_METHODS} are shown instead")
+    ways = [_METHODS, _TEMPLATES]
     what = st.segmented_control(
-        "Side by side", [_METHODS, _TEMPLATES], default=_METHODS, required=True, key="compare",
-        bind="query-params", on_change=forget_link, args=("compare",),
+        "Side by side", ways, default=_METHODS, required=True,
+        **controls.in_link("compare", ways, f"{_METHODS} are shown instead"),
     )  # fmt: skip
     if what == _TEMPLATES:
         if not controls.offer_text(settings, "To compare templates, models are trained on"):
@@ -103,13 +103,12 @@ def _choose_methods(settings):
     methods = {method.name: method for method in found}
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
-    warn_of_link(_CHOSEN, list(methods), "it is left out")
     names = st.pills(
-        "Methods", list(methods), selection_mode="multi", key=_CHOSEN, bind="query-params",
-        on_change=forget_link, args=(_CHOSEN,),
+        "Methods", list(methods), selection_mode="multi",
         default=[name for name in DEFAULT if name in methods],
         help="Each is tuned on the development text of the domain and measured on its test "
         "text.\n\n" + "\n".join(f"- **{m.name}**: {m.note}" for m in methods.values()),
+        **controls.in_link(_CHOSEN, list(methods), "it is left out"),
     )  # fmt: skip
     if left_out := find_left_out(model, task, lacking):
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -9,7 +9,7 @@ from workbench.experiments.ablation import EACH, summarize
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, private, typography
-from workbench.views.errors import forget_link, plain, warn_of_link
+from workbench.views.errors import plain
 from workbench.views.progress import Progress, ProgressBar
 from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
 
@@ -37,10 +37,9 @@ def render(settings: Settings) -> None:
     """Draw the errors on dev for each template; the caller shows errors."""
     is_case = cache.task_of(settings.background) is TaskName.CASE
     ways = EACH if is_case else EACH[:1]
-    warn_of_link("each", ways, f"{EACH[0]} is shown instead")
     each = st.segmented_control(
-        "Each template", ways, default=EACH[0], required=True, key="each",
-        bind="query-params", on_change=forget_link, args=("each",),
+        "Each template", ways, default=EACH[0], required=True,
+        **controls.in_link("each", ways, f"{EACH[0]} is shown instead"),
     )  # fmt: skip
     place, results = st.empty(), st.empty()
     with Progress(place) as progress:

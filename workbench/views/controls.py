@@ -15,6 +15,8 @@ from workbench.views.errors import plain
 from workbench.views.private import out_of_sight, take_unheard
 
 _LINK_MESSAGES = "messages about the link"
+_REFUSED = "refused of the link:"  # a widget's key follows
+_MOST_ALLOWED = 12  # names in a warning
 _SLIDERS = ("sigma2", "cutoff")
 _HELD = (
     *_SLIDERS, "show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin",
@@ -110,6 +112,24 @@ def _take(name, key, then):
         st.session_state[name] = st.session_state[key]
     if then:
         then()
+
+
+def in_link(key: str, allowed: Sequence[str] = (), instead: str = "") -> dict[str, Any]:
+    """Return the options of a widget of a view's own, whose value is in the link under its key.
+
+    Warns of a value in the link that is none of the allowed, until the widget is used; where none
+    are given any will do. ``instead`` says what is shown in its place.
+    """
+    refused = f"{_REFUSED} {key}"
+    if refused not in st.session_state:
+        given = st.query_params.get_all(key) if allowed else []
+        st.session_state[refused] = [text for text in given if text not in allowed][:1]
+    for text in st.session_state[refused]:
+        shown = ", ".join(allowed[:_MOST_ALLOWED]) + (", …" if len(allowed) > _MOST_ALLOWED else "")
+        st.warning(plain(f"{key}={text[:40]}: allowed are {shown}; {instead}"))
+    return {
+        "key": key, "bind": "query-params", "on_change": put, "args": ({refused: []},),
+    }  # fmt: skip
 
 
 def is_trained(background: str) -> bool:

@@ -9,7 +9,7 @@ from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, private, typography
-from workbench.views.errors import forget_link, show_errors, warn_of_link
+from workbench.views.errors import show_errors
 from workbench.views.progress import Progress
 from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
 
@@ -52,11 +52,10 @@ def _choose_table(task):
     specs = find_specs_of(task)
     names = {spec.label: spec.name for spec in specs}
     first = next((spec for spec in specs if spec.name == _FIRST), specs[0])
-    warn_of_link("table", list(names), f"{first.label} is shown instead")
     label = st.pills(
-        "Table or figure", list(names), default=first.label, required=True, key="table",
-        bind="query-params", on_change=forget_link, args=("table",),
+        "Table or figure", list(names), default=first.label, required=True,
         help=" · ".join(f"{spec.label}: {spec.title}" for spec in specs),
+        **controls.in_link("table", list(names), f"{first.label} is shown instead"),
     )  # fmt: skip
     return names[label]
 

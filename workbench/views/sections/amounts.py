@@ -9,11 +9,12 @@ from workbench.evaluation.number_words import counted
 from workbench.experiments.amounts import TUNED, Amounts, crossovers, describe_amount
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
+from workbench.views import controls
 from workbench.views.errors import plain, show_errors
 from workbench.views.progress import ProgressBar
 from workbench.views.sections import Section
 
-_KEPT, _AMOUNT = "learning curves", "amount of data"
+_KEPT = "learning curves"
 _PAUSE = 0.7  # seconds between two drawings while models are fitted
 
 
@@ -25,9 +26,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         "new features are added."
     )
     tuned = st.toggle(
-        "Choose σ² on dev for every fit", key="amounts tuned",
+        "Choose σ² on dev for every fit",
         help=f"Each fit takes the best of σ² = {', '.join(f'{s:g}' for s in TUNED)}; "
         "otherwise all fits take the σ² of the slider.",
+        **controls.in_link("tuned", ("false", "true"), "no σ² is chosen"),
     )  # fmt: skip
     sigma2s = TUNED if tuned else (snapshot.tuned.sigma2,)
     amounts = _kept(session)
@@ -83,8 +85,8 @@ def _draw_curves(amounts):
     if len(known) < 2:
         return
     n = st.select_slider(
-        "Sentences of adaptation data", known, value=known[-1], key=_AMOUNT,
-        format_func=lambda value: f"{value:,}",
+        "Sentences of adaptation data", known, value=known[-1], format_func="{:,}".format,
+        **controls.in_link("sentences", [f"{n:,}" for n in known], "all of them are taken"),
     )  # fmt: skip
     quality, contents = amounts.session.quality_name, amounts.session.contents
     says, found = describe_amount(curves, n, quality, contents), crossovers(curves)

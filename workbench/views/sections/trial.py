@@ -21,10 +21,11 @@ from workbench.experiments.confidence import (
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
+from workbench.views import controls
 from workbench.views.errors import plain, show_errors
 from workbench.views.sections import Section
 
-_TEXT, _THRESHOLD, _START = "try", "threshold of p", "trial sentence"
+_TEXT, _START = "try", "trial sentence"
 _DEFAULT = 0.9
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
 _HUES = {"1-gram": "--1-gram", "background": "--background", "adapted": "--adapted"}
@@ -70,13 +71,13 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw a text to type or paste, its three capitalizations, and a threshold with its price."""
     text = st.text_area(
         "Type or paste a text, in any case and with its punctuation", _start(session, snapshot),
-        height=100, key=_TEXT,
-        help=f"Up to {MOST_CHARACTERS:,} characters. The models see it without its capitals.",
+        height=100, max_chars=MOST_CHARACTERS + 1, **controls.in_link(_TEXT),  # one: too many
+        help="The models see it without its capitals.",
     )  # fmt: skip
     threshold = st.select_slider(
-        "Sure enough: p above", THRESHOLDS, value=_DEFAULT, key=_THRESHOLD,
-        format_func=lambda value: f"{value:g}",
+        "Sure enough: p above", THRESHOLDS, value=_DEFAULT, format_func="{:g}".format,
         help="p: the adapted model's probability of its tag, given the whole sentence.",
+        **controls.in_link("sure", [f"{p:g}" for p in THRESHOLDS], f"{_DEFAULT} is used instead"),
     )  # fmt: skip
     with show_errors():
         words = try_text(session, snapshot, text or "")
