@@ -78,8 +78,8 @@ def test_corpora_join_as_their_sentences_do_with_labels_and_columns_by_name(
     assert joined.name == adaptation_corpus.name
     read = [joined.words[word] for word in joined.word_ids]
     assert read == [anew.words[word] for word in anew.word_ids]
-    first, second = read_upload(CHUNKS.encode(), "a.iob"), CHUNKS.replace("NP", "XP")
-    joined = join(first, read_upload(second.encode(), "b.iob"))
+    first, second = read_upload(CHUNKS, "a.iob"), CHUNKS.replace("NP", "XP")
+    joined = join(first, read_upload(second, "b.iob"))
     assert training_text(joined) == CHUNKS + second
 
 
@@ -88,7 +88,7 @@ def test_labelled_sentences_are_written_as_they_are_read(end):
     text = CHUNKS if end == "iob" else CHUNKS.replace(" B-", " ").replace(" I-", " ")
     if end == "tag":
         text = "".join(f"{' '.join(line.split()[:2])}\n" for line in CHUNKS.split("\n")[:-1])
-    corpus = read_upload(text.encode(), f"a.{end}")
+    corpus = read_upload(text, f"a.{end}")
     assert training_text(corpus) == text
 
 
@@ -184,7 +184,7 @@ def test_any_casing_of_the_same_letters_is_a_form(adaptation_corpus):
 
 
 def test_a_label_is_one_of_the_text_and_a_chunk_without_its_beginning_begins_anew():
-    corpus = read_upload(CHUNKS.encode(), "a.iob")
+    corpus = read_upload(CHUNKS, "a.iob")
     assert check_value(corpus, 1, "O") == "O"
     with pytest.raises(InputError, match=r"B-XY: allowed are B-NP, B-VP, I-VP, O, I-NP"):
         check_value(corpus, 1, "B-XY")

@@ -153,14 +153,14 @@ def check_file(drawn: tuple[bytes, str]) -> None:
             return
         raise
     try:
-        corpus = read_upload(unpacked, name)
+        corpus = read_upload(decode(unpacked, name), name)
     except InputError as error:
         refusal(error)
         return
     if corpus.task is TaskName.CASE:
         _check_lint(decode(unpacked, name))
     else:
-        again = read_upload(labelled_lines(corpus).encode(), name)
+        again = read_upload(labelled_lines(corpus), name)
         assert labelled_lines(again) == labelled_lines(corpus)
 
 

@@ -207,6 +207,8 @@ def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(page):
     assert not any("PrimeTime" in sentence for sentence in shown_text(page))
     upload(page, "nothing.txt", b"\0\1\2")
     assert "binary file" in page.inner_text(part("Alert"))
+    upload(page, "long.txt", b"Words and words .\n" * 1_200_000)
+    assert page.get_by_text("File must be 20.0MB or smaller").bounding_box()["width"] > 100
     assert "holmes.txt" in page.inner_text("h1")
     page.get_by_role("button", name="Remove", exact=True).click()
     page.wait_for_selector("h1 >> text=tiny-broadcast")

@@ -200,7 +200,7 @@ KINDS = [(what, text) for what, texts in MANY.items() for text in texts]
 
 def looks(text):
     """What is said of the whole of a text, by the page and by commands: one thing, or none."""
-    corpus = read_upload(text.encode(), "a.txt")
+    corpus = read_upload(text, "a.txt")
     return [found.what.partition(",")[0] for found in lint_text(text) + find_look(corpus)
             if not found.lines]  # fmt: skip
 
@@ -213,7 +213,7 @@ def test_what_is_no_prose_in_its_case_is_said_before_training(what, text, run, t
         assert (status, output.exists(), message.count("\n")) == (1, False, 1)
         assert ".iob (word pos label) or .tag (word label [universal])" in message
         with pytest.raises(InputError, match=f"a.txt: .*{what}"):
-            read_upload(text.encode(), "a.txt")
+            read_upload(text, "a.txt")
         return
     assert looks(text)[0] == what
     notes = read_corpus(tmp_path / "a.txt").notes

@@ -107,9 +107,9 @@ def describe_looks(looks: Sequence[tuple[str, Finding]]) -> list[str]:
     ]
 
 
-def read_upload(data: bytes, name: str) -> Corpus:
-    """Return the corpus of the bytes of one file, read as ``read_corpus`` reads a file."""
-    builder, text = _builder(form_of(name)), decode(data, name)
+def read_upload(text: str, name: str) -> Corpus:
+    """Return the corpus of the text of one file, read as ``read_corpus`` reads a file."""
+    builder = _builder(form_of(name))
     if isinstance(builder, LabelledBuilder):
         builder.add(text, name)
     else:

@@ -115,6 +115,10 @@ SHEET = (
   fill: light-dark(#565c66, #b9bcc3); }
 [data-testid="stVegaLiteChart"] svg :is(.role-title-text, .role-mark):not([class*="inside_"]) text {
   fill: light-dark(#20242c, #e8e4dc); }
+/* Why a file is refused: words that Streamlit leaves to screen readers and to a tip. */
+[data-testid="stFileChip"]:has([role="alert"]) { flex-wrap: wrap; height: auto; }
+[data-testid="stFileChip"] [role="alert"] { position: static; flex-basis: 100%; width: auto;
+  height: auto; margin: 0; clip: auto; clip-path: none; white-space: normal; font-size: .8rem; }
 /* Under the paste box a button says it, and in a box so small the hint would lie on the text. */
 [class*="st-key-text-to-paste"]
   [data-testid="InputInstructions"] { display: none; }

@@ -22,7 +22,6 @@ from workbench.settings import SETTINGS, Settings
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.incoming import DAMAGE, decode, unpack, unpacked_name
-from workbench.text.labels import form_of
 from workbench.text.lint import Finding, describe_size, drop_faults, lint_text
 from workbench.text.readers import read_upload
 from workbench.text.sets.splits import PARTS
@@ -219,8 +218,7 @@ def _leave_out(name):
     own, key = visit.own().sets[name], _LEFT_OUT + name
     kept = drop_faults(own.text)[0] if st.session_state[key] else own.text
     try:
-        data = kept.encode("utf-8", "replace")
-        visit.own().sets[name] = _make(own.slot, files()[name], data, own.text)
+        visit.own().sets[name] = _make(own.slot, files()[name], kept)._replace(text=own.text)
     except InputError as error:
         st.session_state[key] = False
         st.toast(plain(f"All lines stay: {error}"))
@@ -297,9 +295,7 @@ def _take_text(slot, found, replaced):
     first, *others = (unpacked_name(name) for name in found)
     stem, end = Path(first).stem, Path(first).suffix
     name = f"{stem} and {len(others)} more{end}" if others else first
-    data = b"\n\n".join(decode(data, name).encode() for name, data in found.items())
-    text = "" if form_of(name) else decode(data, name)
-    made = _make(slot, name, data, text if drop_faults(text)[1] else "")
+    made = _make(slot, name, "\n\n".join(decode(data, name) for name, data in found.items()))
     if slot == "domain":
         background = str(st.session_state.get("background"))
         check_same_task(background, cache.task_of(background), name, made.task)
@@ -316,16 +312,17 @@ def _take_text(slot, found, replaced):
     return added
 
 
-def _make(slot, name, data, text):
+def _make(slot, name, text):
     """Return the set of a text; InputError as in ``divide``, or if it is of no use in the slot."""
-    corpus = read_upload(data, name).require_cased()
+    corpus = read_upload(text, name).require_cased()
     if slot == "background" and len(corpus) < LEAST_OF_BACKGROUND:
         raise InputError(
             f"{name}: {len(corpus):,} words; a background needs {LEAST_OF_BACKGROUND:,} or more"
         )
     corpora = {"train": corpus} if slot == "background" else divide(corpus)
-    lint = lint_text(decode(data, name)) if corpus.task is TaskName.CASE else []
-    return OwnSet(corpora, [*describe_size(corpus), *lint], text)
+    lint = lint_text(text) if corpus.task is TaskName.CASE else []
+    has_faults = bool(lint and drop_faults(text)[1])
+    return OwnSet(corpora, [*describe_size(corpus), *lint], text if has_faults else "")
 
 
 def _add(name, made):
