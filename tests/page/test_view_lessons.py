@@ -88,9 +88,9 @@ def escaped(text, figures):
     return escape(text.format_map(figures))
 
 
-def test_lessons_are_opened_walked_and_ended_by_buttons(data):
-    app = make_page().run()
-    assert view_of(app)["lesson"] is None
+def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
+    app = make_page(view="Papers").run()
+    assert app.segmented_control(key="view").value == "Papers"
     app.button(key="lesson leash").click().run()
     assert view_of(app)["ring"] == "slider"
     assert app.button(key="lesson back").disabled

@@ -137,11 +137,10 @@ def is_trained(background: str) -> bool:
     return isinstance(cache.task_of(background), TaskName) and not cache.is_model(background)
 
 
-def hold(names: Mapping[str, Sequence[str]], is_tune: bool) -> None:
+def hold(names: Mapping[str, Sequence[str]]) -> None:
     """Draw widgets, out of sight, that hold all settings but the view and tie them to the link.
 
     Before the settings are read: only where it is drawn does a widget follow the browser's Back.
-    The other views than Tune use fewer of them.
     """
     put(st.session_state.pop(_LATER, {}))
     with out_of_sight("held"):
@@ -149,11 +148,9 @@ def hold(names: Mapping[str, Sequence[str]], is_tune: bool) -> None:
         choose("domain", names["domain"])
         if is_trained(background):
             choose("templates", value=templates_of(background))
-            if is_tune:
-                choose("model", widget=st.segmented_control)
-        if is_tune:
-            choose("part", widget=st.segmented_control)
-        for name in _HELD if is_tune else ():
+            choose("model", widget=st.segmented_control)
+        choose("part", widget=st.segmented_control)
+        for name in _HELD:
             own: dict = {"widget": st.select_slider} if name in _SLIDERS else {}
             choose(name, **own)
 

@@ -34,7 +34,7 @@ def draw() -> Settings:
     uploads.draw(controls.current(names))  # first: a new text is chosen
     names = cache.data_set_names()
     is_tune = view == SETTINGS["view"].default
-    controls.hold(names, is_tune)
+    controls.hold(names)
     settings = controls.current(names)
     with top:
         _draw_tools(settings, is_tune)
@@ -47,10 +47,10 @@ def draw() -> Settings:
 
 
 def _draw_tools(settings, is_tune):
-    place = st.empty()  # that is cleared at once in other views
-    if is_tune and task_named(cache.task_of(settings.background)).recases:
+    place = st.empty()  # that is cleared at once where another task is chosen
+    if task_named(cache.task_of(settings.background)).recases:
         with place.popover("Lessons", key=lessons.LIST, on_change="rerun"):
-            lessons.draw_list(settings)
+            lessons.draw_list()
     st.button("Your own text", key="own text", on_click=uploads.show, args=(not uploads.is_open(),))
     with st.popover("Advanced"):
         _draw_advanced(settings, is_tune)

@@ -115,21 +115,19 @@ def _figures(session: Session) -> LessonFigures:
 
 
 def go(lesson: str, step: int = 1) -> None:
-    """Go to a step of a lesson, or with "" leave it; for callbacks."""
+    """Go to a step of a lesson, from any view, or with "" leave it; for callbacks."""
     st.session_state.pop(_ANSWER, None)
     st.session_state[LIST] = False
-    values: Mapping[str, Any] = {"lesson": lesson, "step": step}
+    values: Mapping[str, Any] = {"lesson": lesson, "step": step, "view": SETTINGS["view"].default}
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
 
 
-def draw_list(settings: Settings) -> None:
-    """Draw the lessons as buttons that open them."""
+def draw_list() -> None:
+    """Draw the lessons as buttons that open them, at their first step."""
     with st.container(key="lessons", gap=None):
         for name, lesson in all_lessons().items():
-            st.button(
-                lesson.title, key=f"lesson {name}", type="tertiary", on_click=go, args=(name,),
-                disabled=name == settings.lesson,
-            )  # fmt: skip
+            st.button(lesson.title, key=f"lesson {name}", type="tertiary", on_click=go,
+                      args=(name,))  # fmt: skip
 
 
 def draw(lesson: OpenLesson) -> None:
