@@ -153,6 +153,10 @@ def test_the_grid_is_of_quality(session, snapshot):
     drawn = rng.integers(0, dev.n_sentences, (2000, dev.n_sentences))
     spread = np.std([terms.take(own).total() for own in drawn])
     assert session.standard_error("dev", tags) == pytest.approx(spread, rel=0.1)
+    before = session.background_tags("dev")
+    others = dev.quality_terms.take(before)
+    spread = np.std([terms.take(own).total() - others.take(own).total() for own in drawn])
+    assert session.standard_error("dev", tags, before) == pytest.approx(spread, rel=0.1)
     points = grid_points(session, (0,))
     row = points[points["sigma2"] == 1.0].iloc[0]
     assert row["error"] == pytest.approx(1 - snapshot.models[-1]["quality"])

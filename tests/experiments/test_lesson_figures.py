@@ -1,6 +1,7 @@
 """The figures that lessons speak of, against counts made the long way round."""
 
 import pytest
+from oracles import is_as_good
 from scipy.stats import binomtest
 
 from workbench.experiments.lesson_figures import LessonFigures
@@ -77,15 +78,13 @@ def test_an_answer_is_more_or_fewer_only_where_a_paired_test_says_so(
 
 
 def test_what_is_as_good_is_within_a_standard_error(session, figures):
-    counts = {sigma2: len(wrong_words(session, sigma2)) for sigma2 in SIGMA2_GRID}
-    best = session.adaptation(0).at(float(figures["best_sigma2"]))
-    error = session.standard_error("dev", best.tags["dev"])
-    most = min(counts.values()) + error * len(session.corpora["dev"])
+    dev, best = session.corpora["dev"], float(figures["best_sigma2"])
+    wrong = {s: session.adaptation(0).at(s).tags["dev"] != dev.tags for s in SIGMA2_GRID}
+    good = [is_as_good(dev, each, wrong[best]) for each in wrong.values()]
     first, last = (SIGMA2_GRID.index(float(figures[f"as_good_{end}"])) for end in ("from", "to"))
-    assert best.sigma2 in SIGMA2_GRID[first : last + 1]
-    assert all(counts[sigma2] <= most for sigma2 in SIGMA2_GRID[first : last + 1])
-    beyond = [SIGMA2_GRID[i] for i in (first - 1, last + 1) if 0 <= i < len(SIGMA2_GRID)]
-    assert all(counts[sigma2] > most for sigma2 in beyond)
+    assert best in SIGMA2_GRID[first : last + 1]
+    assert all(good[first : last + 1])
+    assert not any(good[i] for i in (first - 1, last + 1) if 0 <= i < len(good))
 
 
 @pytest.mark.parametrize("domain", ["nltk-docs", "streamlit-docs", "altair-docs", "numba-docs"])

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from workbench.experiments.surface import grid_points
 from workbench.scrub import bundle
 from workbench.scrub.slider import UNKNOWN, make_payload
 from workbench.scrub.view import Place, find_word, make_view, parse_pin
@@ -62,6 +63,8 @@ def test_the_payload_is_the_session_s(payload, tiny_session):
         assert point["spread"] == tiny_session.standard_error("dev", tags) > 0
         tags = tiny_session.at(sigma2).tuned.tags["dev"]
         assert point["wrong"] == (tags != tiny_session.corpora["dev"].tags).sum()
+    near = grid_points(tiny_session, [0])["near_best"].tolist()
+    assert [point["near"] for point in payload["points"]] == near
     dev = tiny_session.corpora["dev"]
     assert {word["sentence"] for word in payload["words"]} == {
         sentence["number"] for sentence in payload["sentences"]

@@ -142,7 +142,8 @@ def test_places_around_the_best_within_a_standard_error_are_as_good(call, payloa
     assert set(found) <= set(near)
     assert found == list(range(found[0], found[-1] + 1))
     assert not {found[0] - 1, found[-1] + 1} & set(near)
-    holed = payload | {"points": [{"dev": d, "spread": 0.1} for d in (0.2, 0.4, 0.25, 0.2, 0.5)]}
+    errors = (0.2, 0.4, 0.25, 0.2, 0.5)
+    holed = payload | {"points": [{"dev": each, "near": each < 0.3} for each in errors]}
     assert call("asGood", holed) == [0]
     assert call("asGood", holed | {"points": holed["points"][1:]}) == [1, 2]
     assert call("asGood", payload | {"points": [*payload["points"][:-1], None]}) == []

@@ -21,6 +21,7 @@ from workbench.experiments.backgrounds import words_learnt
 from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers.tables import PRINTED
 from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.surface import is_near
 from workbench.experiments.why import why
 from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
 from workbench.text.casing import Tag
@@ -152,14 +153,10 @@ class LessonFigures(Mapping[str, str]):
 
     def _as_good(self) -> dict[str, str]:
         """Return the ends of the sigma^2 around the best that are within a standard error of it."""
-        fit, n_words = self._fit(self.best), max(1, len(self.session.corpora["dev"]))
-        error = self.session.standard_error("dev", fit.tags["dev"])
-        most = fit.wrong["dev"] + n_words * error
         place, text = SIGMA2_GRID.index(self.best), SETTINGS["sigma2"].text
-        left, right = SIGMA2_GRID[place::-1], SIGMA2_GRID[place:]
         first, last = (
-            [*takewhile(lambda s: self._fit(s).wrong["dev"] <= most, side)] or [self.best]
-            for side in (left, right)
+            [*takewhile(lambda s: is_near(self.session, self._fit(s), self._fit(self.best)), side)]
+            for side in (SIGMA2_GRID[place::-1], SIGMA2_GRID[place:])
         )
         return {"as_good_from": text(first[-1]), "as_good_to": text(last[-1])}
 

@@ -1,12 +1,13 @@
 """The grid of sigma^2 and cut-off: errors at its points, and which are as good as the best."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from workbench.adaptation.adaptation import adapt_by_cutoff
+from workbench.adaptation.adaptation import AdaptedFit, adapt_by_cutoff
 from workbench.experiments.session import Session
 from workbench.settings import SIGMA2_GRID
 
@@ -72,7 +73,7 @@ def idle_points(session: Session, sigma2: float, cutoffs: Sequence[int | None]) 
     coarse grid.
     """
     values = [sigma2, *(value for value in _COARSE if value != sigma2)]
-    known = {cutoff: _errors(session, cutoff) for cutoff in cutoffs}
+    known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     return [Point(c, value) for value in values for c in cutoffs if value not in known[c]]
 
 
@@ -94,33 +95,48 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         One row a point, by cut-off and sigma^2: ``cutoff`` (missing for None), ``sigma2``,
         ``error`` (a fraction, or the quality that is lost; nan where the point is
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
-        cut-off, the nearest to the background) and ``near_best``: not more than one standard
-        error above the best.
-
-    Source
-    ------
-    Breiman, Friedman, Olshen & Stone (1984), section 3.4.3, the one-standard-error rule; the
-    standard error is that of the best point's error, over sentences (``standard_error``).
+        cut-off, the nearest to the background) and ``near_best``, as in ``is_near``.
     """
-    known = {cutoff: _errors(session, cutoff) for cutoff in cutoffs}
-    rows = [(c, s2, known[c].get(s2, np.nan)) for c in cutoffs for s2 in SIGMA2_GRID]
+    known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
+    fits = [known[cutoff].get(sigma2) for cutoff in cutoffs for sigma2 in SIGMA2_GRID]
+    rows = [
+        (cutoff, sigma2, error_on_dev(fit) if fit else np.nan)
+        for (cutoff, sigma2), fit in zip(product(cutoffs, SIGMA2_GRID), fits, strict=True)
+    ]
     points = pd.DataFrame(rows, columns=["cutoff", "sigma2", "error"])
     points["cutoff"] = points["cutoff"].astype("Int64")
     points["best"] = points["near_best"] = False
     if (best := _best(points)) is not None:
-        cutoff = points["cutoff"].iloc[best]
-        of_best = Point(None if pd.isna(cutoff) else int(cutoff), points["sigma2"].iloc[best])
-        limit = points["error"].iloc[best] + error_of_best(session, of_best)
         points["best"] = points.index == best
-        points["near_best"] = points["error"] <= limit
+        points["near_best"] = [bool(fit) and is_near(session, fit, fits[best]) for fit in fits]
     return points
 
 
-def _errors(session, cutoff):
-    """Return the dev errors of a cut-off's fitted points, by sigma^2."""
+def _fits(session, cutoff):
+    """Return what is fitted at a cut-off, by sigma^2."""
     if cutoff not in session.known_cutoffs:
         return {}
-    return {t.sigma2: t.wrong["dev"] / len(t.tags["dev"]) for t in session.adaptation(cutoff).known}
+    return {fit.sigma2: fit for fit in session.adaptation(cutoff).known}
+
+
+def error_on_dev(fit: AdaptedFit) -> float:
+    """Return the errors of a fit on dev, a fraction; where choices have a quality, what is lost."""
+    return fit.wrong["dev"] / len(fit.tags["dev"])
+
+
+def is_near(session: Session, fit: AdaptedFit, best: AdaptedFit) -> bool:
+    """Return whether a fit's errors on dev are within one standard error of those of the best.
+
+    The standard error is that of the difference between both, on the same sentences: a model that
+    makes the errors of the best and some more is told from it by a few words.
+
+    Source
+    ------
+    Breiman, Friedman, Olshen & Stone (1984), section 3.4.3, the one-standard-error rule; there
+    the standard error is that of the best one's error.
+    """
+    error = session.standard_error("dev", fit.tags["dev"], best.tags["dev"])
+    return error_on_dev(fit) - error_on_dev(best) <= error
 
 
 def _best(points):
@@ -132,13 +148,6 @@ def _best(points):
         ["error", "sigma2", "order"], ascending=[True, True, False]
     )
     return int(ordered.index[0])
-
-
-def error_of_best(session: Session, point: Point) -> float:
-    """Return the standard error, a fraction, of the dev error at a point that is fitted."""
-    return session.standard_error(
-        "dev", session.adaptation(point.cutoff).at(point.sigma2).tags["dev"]
-    )
 
 
 def describe_grid(points: pd.DataFrame, quality: str = "") -> str:

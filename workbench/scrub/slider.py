@@ -17,6 +17,7 @@ from workbench.annexes import find
 from workbench.evaluation.error_rates import find_misspelled
 from workbench.evaluation.task import find_task, task_of_row
 from workbench.experiments.session import Session
+from workbench.experiments.surface import is_near
 from workbench.settings import SIGMA2_GRID
 from workbench.text.characters import spaces_before
 from workbench.text.corpus import Corpus
@@ -50,6 +51,7 @@ def make_payload(
     describe = find("PAYLOADS", session.task.name) or _describe_words
     fits = {fit.sigma2: fit for fit in session.adaptation(cutoff).shown}
     on_grid = [fits.get(value) for value in SIGMA2_GRID]
+    best = min(filter(None, on_grid), key=lambda fit: fit.wrong["dev"], default=None)
     is_told = [part == "dev" or value == sigma2 for value in SIGMA2_GRID]
     told = [fit if tell else None for fit, tell in zip(on_grid, is_told, strict=True)]
     corpus, rows = session.corpora[part], session.baseline_rows(part)
@@ -59,7 +61,8 @@ def make_payload(
         "quality": session.quality_name,
         "sigma2s": [f"{value:g}" for value in SIGMA2_GRID],
         "points": [
-            fit and _point(session, fit) | (_model(session.adapted_row(fit, part)) if tell else {})
+            fit and _point(session, fit, best)
+            | (_model(session.adapted_row(fit, part)) if tell else {})
             for fit, tell in zip(on_grid, is_told, strict=True)
         ],
         "models": [_model(row) for row in rows],
@@ -85,16 +88,17 @@ def _describe_words(session, part, fits, most):
     }  # fmt: skip
 
 
-def _point(session: Session, fit: AdaptedFit) -> dict:
+def _point(session: Session, fit: AdaptedFit, best: AdaptedFit | None) -> dict:
     """Return what the curve shows of one fit: its errors on dev and on its own text.
 
-    ``spread`` is the standard error of those on dev.
+    ``spread`` is the standard error of those on dev; ``near``, see ``is_near``.
     """
     described = fit.describe()
     return {
         "settled": fit.settled, "converged": fit.fit.converged,
         "dev": described["dev_error_rate"], "train": described["train_error_rate"],
         "spread": float(np.nan_to_num(session.standard_error("dev", fit.tags["dev"]))),
+        "near": best is not None and is_near(session, fit, best),
         "log_likelihood": fit.fit.log_likelihood, "new_features": described["new_features"],
     }  # fmt: skip
 

@@ -133,17 +133,14 @@ export function bestOnDev(payload) {
   return best;
 }
 
-/**
- * Places around the best whose errors on dev are within one standard error of its; none until all are known.
- */
+/** Places around the best that are `near` it, see `is_near` in surface.py; none until all are known. */
 export function asGood(payload) {
   const { points } = payload;
   if (!points.every(Boolean)) return [];
-  const best = bestOnDev(payload), { dev, spread } = points[best];
-  const isAsGood = (i) => points[i]?.dev <= dev + spread;
+  const best = bestOnDev(payload);
   let [from, to] = [best, best];
-  while (isAsGood(from - 1)) from -= 1;
-  while (isAsGood(to + 1)) to += 1;
+  while (points[from - 1]?.near) from -= 1;
+  while (points[to + 1]?.near) to += 1;
   return [...points.keys()].slice(from, to + 1);
 }
 
