@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from candidate_genres import QUERY, write_genres
 from pages import html_of, make_page, view_of, warnings_of
+from scipy.stats import binomtest
 
 from workbench.candidates.files import read_all_parts
 from workbench.candidates.learning import DEFAULTS
@@ -154,9 +155,9 @@ def test_the_grid_is_of_quality(session, snapshot):
     spread = np.std([terms.take(own).total() for own in drawn])
     assert session.standard_error("dev", tags) == pytest.approx(spread, rel=0.1)
     before = session.background_tags("dev")
-    others = dev.quality_terms.take(before)
-    spread = np.std([terms.take(own).total() - others.take(own).total() for own in drawn])
-    assert session.standard_error("dev", tags, before) == pytest.approx(spread, rel=0.1)
+    better, worse = ((dev.quality[a] > dev.quality[b]).sum()
+                     for a, b in ((tags, before), (before, tags)))  # fmt: skip
+    assert session.p_value("dev", tags, before) == binomtest(better, better + worse).pvalue
     points = grid_points(session, (0,))
     row = points[points["sigma2"] == 1.0].iloc[0]
     assert row["error"] == pytest.approx(1 - snapshot.models[-1]["quality"])

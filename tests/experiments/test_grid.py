@@ -75,7 +75,7 @@ def test_a_filled_grid_has_every_snapshot_marks_the_best_and_is_told_in_a_senten
         session.at(sigma2, cutoff).tuned.tags["dev"] != dev.tags
         for sigma2, cutoff in zip(table["sigma2"], cutoffs, strict=True)
     ]
-    near = [is_as_good(dev, each, wrong[best.index[0]]) for each in wrong]
+    near = [is_as_good(each, wrong[best.index[0]]) for each in wrong]
     assert table["near_best"].tolist() == near
     assert 1 <= sum(near) < len(near)
     list(fill_grid(session, CUTOFFS))

@@ -30,7 +30,7 @@ from workbench.candidates.why import (
     name_sentence,
     why_chosen,
 )
-from workbench.evaluation.significance import Terms
+from workbench.evaluation.significance import mcnemar, ratio_error
 from workbench.evaluation.slices import Slicing
 from workbench.experiments.backgrounds import background_of
 from workbench.experiments.session import OnStep, Session, Snapshot
@@ -135,9 +135,14 @@ class CandidateSession(Session):
         """Return a model's choice of each sentence: its number within it, from 0."""
         return dict(enumerate(self.corpora[part].number_within(tags).tolist()))
 
-    def _rate_terms(self, part: str, tags: np.ndarray) -> Terms:
-        """Return what each sentence adds to the two sums of which the quality is the ratio."""
-        return tuple(self.corpora[part].quality_terms.take(tags))
+    def standard_error(self, part: str, tags: np.ndarray) -> float:
+        """Return the standard error of the quality of a model's choices, a fraction."""
+        return ratio_error(*self.corpora[part].quality_terms.take(tags))
+
+    def p_value(self, part: str, tags: np.ndarray, other: np.ndarray) -> float:
+        """Return the p-value of the sign test of the quality of two models' choices."""
+        one, two = (self.corpora[part].quality[chosen] for chosen in (tags, other))
+        return mcnemar(one < two, two < one).p_value
 
     def slicing(self, part: str) -> Slicing:
         """Raise InputError: candidate sets have no slices."""

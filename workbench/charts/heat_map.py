@@ -16,7 +16,7 @@ _CENTRED: dict[str, Any] = {
     "labelFlush": False, "labelBound": False, "labelOverlap": False,
     "labelFontSize": 13, "titleFontSize": 13,
 }  # fmt: skip
-KEY = ("● within one standard error of the best", "★ best\u2003◯ now")
+KEY = ("★ best\u2003● no clear difference from it (p ≥ 0.05)", "◯ now")
 
 
 def heat_map_table(

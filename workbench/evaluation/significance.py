@@ -111,35 +111,25 @@ def standard_error(wrong: np.ndarray, sentence_ids: np.ndarray) -> float:
     Sentences, not words, are taken for independent; ``sentence_ids`` as in ``bootstrap``, whose
     spread over resampled corpora this is, without resampling.
     """
-    return ratio_error((np.bincount(sentence_ids, wrong), np.bincount(sentence_ids)))
+    return ratio_error(np.bincount(sentence_ids, wrong), np.bincount(sentence_ids))
 
 
-Terms = tuple[np.ndarray, np.ndarray]
-
-
-def ratio_error(ratio: Terms, other: Terms | None = None) -> float:
+def ratio_error(above: np.ndarray, below: np.ndarray) -> float:
     """Return the standard error of a ratio of sums over sentences; nan where it is undefined.
 
     Parameters
     ----------
-    ratio : pair of ndarray, shape (S,)
+    above, below : ndarray, shape (S,)
         What each sentence adds to the numerator, such as errors, and to the denominator.
-    other : pair of ndarray, optional
-        Those of another ratio of the same sentences: the error is that of their difference.
 
     Source
     ------
     Cochran (1977), section 6.3: the variance of a ratio over sentences drawn.
     """
-    residuals = _residuals(*ratio) - (0 if other is None else _residuals(*other))
-    return float(np.sqrt((residuals**2).sum()))
-
-
-def _residuals(above, below):
-    """Return by how much each sentence moves a ratio, to first order; nan where it has none."""
     if not (total := below.sum()):
-        return np.array([math.nan])
-    return (above - above.sum() / total * below) / total
+        return math.nan
+    residuals = above - above.sum() / total * below
+    return float(np.sqrt((residuals**2).sum()) / total)
 
 
 def error_interval(wrong: np.ndarray, sentence_ids: np.ndarray) -> Interval:

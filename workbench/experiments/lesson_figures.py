@@ -152,7 +152,7 @@ class LessonFigures(Mapping[str, str]):
         return answer, _REAL.format(p=p if p.startswith("<") else f"= {p}")
 
     def _as_good(self) -> dict[str, str]:
-        """Return the ends of the sigma^2 around the best that are within a standard error of it."""
+        """Return the ends of the sigma^2 around the best that do not clearly differ from it."""
         place, text = SIGMA2_GRID.index(self.best), SETTINGS["sigma2"].text
         first, last = (
             [*takewhile(lambda s: is_near(self.session, self._fit(s), self._fit(self.best)), side)]

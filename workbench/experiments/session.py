@@ -17,7 +17,7 @@ from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.error_rates import find_misspelled
 from workbench.evaluation.number_words import counted
 from workbench.evaluation.report import model_row, paired_row
-from workbench.evaluation.significance import Terms, ratio_error
+from workbench.evaluation.significance import mcnemar, standard_error
 from workbench.evaluation.slices import Slicing
 from workbench.evaluation.task import Task, task_named
 from workbench.experiments import why as reasons
@@ -213,18 +213,13 @@ class Session:
         """Return a model's tags of a part where they are not the reference's."""
         return {i: int(tags[i]) for i in self.is_wrong(part, tags).nonzero()[0].tolist()}
 
-    def standard_error(self, part: str, tags: np.ndarray, other: np.ndarray | None = None) -> float:
-        """Return the standard error of the error rate of a model's tags on a part, a fraction.
+    def standard_error(self, part: str, tags: np.ndarray) -> float:
+        """Return the standard error of a model's error rate on a part, a fraction."""
+        return standard_error(self.is_wrong(part, tags), self.corpora[part].sentence_ids)
 
-        With the tags of another model that of the difference of both, on the same sentences.
-        """
-        terms = self._rate_terms(part, tags)
-        return ratio_error(terms, None if other is None else self._rate_terms(part, other))
-
-    def _rate_terms(self, part: str, tags: np.ndarray) -> Terms:
-        """Return the errors of each sentence, and its words."""
-        ids = self.corpora[part].sentence_ids
-        return np.bincount(ids, self.is_wrong(part, tags)), np.bincount(ids)
+    def p_value(self, part: str, tags: np.ndarray, other: np.ndarray) -> float:
+        """Return how likely two models' difference on a part is by chance; see ``mcnemar``."""
+        return mcnemar(self.is_wrong(part, tags), self.is_wrong(part, other)).p_value
 
     def slicing(self, part: str) -> Slicing:
         """Return the slices of the dev or the test text."""

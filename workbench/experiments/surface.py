@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.adaptation.adaptation import AdaptedFit, adapt_by_cutoff
+from workbench.evaluation.significance import LEVEL
 from workbench.experiments.session import Session
 from workbench.settings import SIGMA2_GRID
 
@@ -125,18 +126,13 @@ def error_on_dev(fit: AdaptedFit) -> float:
 
 
 def is_near(session: Session, fit: AdaptedFit, best: AdaptedFit) -> bool:
-    """Return whether a fit's errors on dev are within one standard error of those of the best.
+    """Return whether a fit does not clearly differ from the best on dev: p >= 0.05.
 
-    The standard error is that of the difference between both, on the same sentences: a model that
-    makes the errors of the best and some more is told from it by a few words.
-
-    Source
-    ------
-    Breiman, Friedman, Olshen & Stone (1984), section 3.4.3, the one-standard-error rule; there
-    the standard error is that of the best one's error.
+    That is by the same paired test as everywhere, and not by one standard error of the best one's
+    error (Breiman et al., 1984): both read the same words, so that a model that makes the errors
+    of the best and twenty more is told from it, though twenty are far less than that.
     """
-    error = session.standard_error("dev", fit.tags["dev"], best.tags["dev"])
-    return error_on_dev(fit) - error_on_dev(best) <= error
+    return session.p_value("dev", fit.tags["dev"], best.tags["dev"]) >= LEVEL
 
 
 def _best(points):
@@ -163,7 +159,7 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     )  # fmt: skip
     return (
         f"{len(known)} of {len(points)} points fitted. {figure} at σ² = {best['sigma2']:g}, "
-        f"cut-off {'none' if pd.isna(best['cutoff']) else best['cutoff']}. Within one standard "
-        f"error of it: {len(near)} points, σ² from {near['sigma2'].min():g} to "
+        f"cut-off {'none' if pd.isna(best['cutoff']) else best['cutoff']}. No clear difference "
+        f"from it (p ≥ {LEVEL:g}): {len(near)} points, σ² from {near['sigma2'].min():g} to "
         f"{near['sigma2'].max():g}, {cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs."
     )

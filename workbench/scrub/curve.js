@@ -15,7 +15,7 @@ const TOP = 26, BOTTOM = 40, BETWEEN = 16; // pixels around and between the pane
 const UPPER = 0.7; // the share of dev's panel
 const PER_TICK = 34; // pixels of height
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
-const GOOD = "within one standard error";
+const GOOD = "no clear difference";
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
 
 /** The curve of a payload; `onPlace(i, isDone)` is told where the pointer drags the marker. */
@@ -156,7 +156,7 @@ export class Curve {
     const y = this.panels.dev.foot;
     return [shape("line", { class: "good", x1: from, x2: to, y1: y, y2: y }),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), width < NARROW ? GOOD : `${GOOD} of the best`)];
+        shape("tspan", { class: "sign" }, "━━ "), width < NARROW ? GOOD : `${GOOD} from the best (p ≥ 0.05)`)];
   }
 
   /** One standard error above and below the errors on dev. */

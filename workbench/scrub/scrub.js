@@ -356,7 +356,11 @@ class Scrubber {
     }
     if (this.asked !== at.word || !this.why.panel.isConnected) this.ask(at.word, false);
     if (this.asked === null) return;
-    if (explained?.why.position === this.asked) this.why.show(explained, this.payload, this.i);
+    if (explained?.why.position === this.asked) {
+      const isNew = !this.why.shown;
+      this.why.show(explained, this.payload, this.i);
+      if (isNew) this.text.bring(this.why.panel.parentNode);
+    }
     else if (this.view.cannotExplain) this.why.wait(this.view.cannotExplain);
   }
 

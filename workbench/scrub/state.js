@@ -221,9 +221,8 @@ function points(fraction) {
 /** How a model's errors compare with the background's, in words: {text, isClear}. */
 export function comparison(model) {
   if (model.name === "background") return { text: "baseline for the other two", isClear: false };
-  if (!model.interval || model.change === null) {
-    return { text: "no errors to compare with", isClear: false };
-  }
+  if (!model.interval) return { text: "no verdict: this text was learnt", isClear: false };
+  if (model.change === null) return { text: "no errors to compare with", isClear: false };
   if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };
   if (model.wrong === 0) return { text: "no errors left", isClear: true };
   const [low, high] = model.interval;

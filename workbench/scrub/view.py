@@ -77,15 +77,16 @@ def make_view(
 def known_cells(session: Session, cutoffs: Sequence[int | None]) -> list[dict[str, Any]]:
     """Return the points of sigma^2 and some cut-offs that are fitted, each with its error on dev.
 
-    ``near``: it is as good as the best of them, by the one-standard-error rule.
+    ``best`` of them, and ``near`` it, see ``is_near``.
     """
     text = SETTINGS["cutoff"].text
     known = grid_points(session, cutoffs).dropna(subset="error")
-    columns = (known[name].tolist() for name in ("cutoff", "sigma2", "error", "near_best"))
+    names = "cutoff", "sigma2", "error", "near_best", "best"
+    columns = (known[name].tolist() for name in names)
     return [
         {"cutoff": text(None if cutoff is pd.NA else cutoff), "i": SIGMA2_GRID.index(sigma2),
-         "error": error, "near": near}
-        for cutoff, sigma2, error, near in zip(*columns, strict=True)
+         "error": error, "near": near, "best": best}
+        for cutoff, sigma2, error, near, best in zip(*columns, strict=True)
     ]  # fmt: skip
 
 

@@ -101,7 +101,8 @@ SHEET = (
 .st-key-scrubber[data-stale="true"] { opacity: 1; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23rem, 44rem) + 10.4rem); }
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
-[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: .5rem; }
+:is([data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"], .st-key-shown-view) {
+  gap: .5rem; }
 [data-testid="stHeader"] { background: none; }
 [data-testid="stHeader"], [data-testid="stHeader"] * { pointer-events: none; }
 [data-testid="stHeader"] button { pointer-events: auto;
@@ -152,7 +153,8 @@ html { font-size: 140%; }
   padding: 0; }
 .stApp:has(.st-key-strip) {
   :is(.st-key-title, .st-key-facts, .st-key-lesson-end) { display: none; }
-  [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0; }
+  :is([data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"], .st-key-shown-view) {
+    gap: 0; }
   .st-key-strip { padding: .2rem 1rem .4rem; gap: .2rem; margin-bottom: .4rem; }
   .st-key-strip > :first-child { padding-right: 13.4rem; }
   .wb-step, .wb-reveal { font-size: 1rem; }

@@ -257,6 +257,7 @@ def _take(slot, identity, read):
             is_longer = isinstance(before, tuple) and set(before) < set(identity)
             made = _take_text(slot, found, name if is_longer else "")
         st.session_state[_TAKEN + slot] = identity, made
+        st.session_state["show"] = SETTINGS["show"].default
         forget_places()
         visit.keep()
 
@@ -317,7 +318,8 @@ def _make(slot, name, text):
     corpus = read_upload(text, name).require_cased()
     if slot == "background" and len(corpus) < LEAST_OF_BACKGROUND:
         raise InputError(
-            f"{name}: {len(corpus):,} words; a background needs {LEAST_OF_BACKGROUND:,} or more"
+            f"{name}: {len(corpus):,} words; a background needs {LEAST_OF_BACKGROUND:,} or more. "
+            "Everyday English can be adapted to it: bring it as the domain"
         )
     corpora = {"train": corpus} if slot == "background" else divide(corpus)
     lint = lint_text(text) if corpus.task is TaskName.CASE else []

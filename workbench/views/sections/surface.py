@@ -35,8 +35,8 @@ def draw_grid(
     missing = missing_points(session, cutoffs)
     what = f"The {session.quality_name} on dev" if session.quality_name else "The dev errors"
     st.caption(
-        f"{what} at every σ² and cut-off. Where many cells have a dot, the choice hardly "
-        "matters: prefer the smaller σ² and the higher cut-off. A click on a cell sets both."
+        f"{what} at every σ² and cut-off. Cells with a dot do not clearly differ from the best: "
+        "this text cannot choose between them. A click on a cell sets both."
     )
     wanted = bool(missing) and st.button(
         "Compute the whole grid" if len(missing) > 1 else "Compute the last point",

@@ -68,18 +68,19 @@ def dropped() -> frozenset[int]:
     return kept.numbers if kept else frozenset()
 
 
+def describe_dropped(session: Session) -> str:
+    """Return in words how many sentences are dropped; "" if none is."""
+    n, n_sentences = len(dropped()), session.corpora["train"].n_sentences
+    return f"adapted without {n} of {n_sentences:,} sentences" if n else ""
+
+
 def draw_dropped(session: Session) -> None:
     """Draw what is dropped, if anything is, and a button that takes it back."""
-    numbers = st.session_state[_KEY].numbers
-    if not numbers:
+    if not (says := describe_dropped(session)):
         return
-    n = len(numbers)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(
-            f"Adapted without {n} of {session.corpora['train'].n_sentences:,} sentences of the "
-            "adaptation text; the features stay the same."
-        )
-        st.button("Put them back" if n > 1 else "Take it back", on_click=_keep,
+        st.caption(f"{says.capitalize()} of the adaptation text; the features stay the same.")
+        st.button("Put all back" if len(dropped()) > 1 else "Take it back", on_click=_keep,
                   args=(*st.session_state[_KEY][:2], frozenset()))  # fmt: skip
 
 

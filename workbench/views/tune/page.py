@@ -127,12 +127,12 @@ def _readable(settings, session, snapshot):
 
 
 def _status(session, snapshot):
-    """Return what the page is still busy with; nothing when it rests."""
+    """Return what is dropped, and what the page is still busy with; nothing when it rests."""
+    missing, n = len(session.missing(snapshot.point["cutoff"])), len(SETTINGS["sigma2"].allowed)
+    busy = f"fitting the curve: {n - missing} of {n}" if missing else ""
     if snapshot.tuned.settled and not snapshot.tuned.fit.converged:
-        return f"not converged after {len(snapshot.tuned.fit.steps) - 1} steps"
-    missing = len(session.missing(snapshot.point["cutoff"]))
-    n = len(SETTINGS["sigma2"].allowed)
-    return f"fitting the curve: {n - missing} of {n}" if missing else ""
+        busy = f"not converged after {len(snapshot.tuned.fit.steps) - 1} steps"
+    return " · ".join(filter(None, (held_back.describe_dropped(session), busy)))
 
 
 def _settle(session, snapshot):
