@@ -15,7 +15,9 @@ with show_errors():
     settings = header.draw()
     visit.mount()
     # What another view drew goes at once, not when this one is done.
-    is_shown = {name: name == settings.view for name in VIEWS}
-    places = {name: st.container(key="shown view") if is_shown[name] else st.empty() for name in VIEWS}
+    places = {
+        name: st.container(key="shown view") if name == settings.view else st.empty()
+        for name in VIEWS
+    }
     with places[settings.view]:
         VIEWS[settings.view](settings)

@@ -193,7 +193,8 @@ PRESETS = (
     Preset("Barely adapt", min(SIGMA2_GRID),
            "The prior holds every weight close to the background's: little is learnt."),
     Preset("Best on dev", None,
-           "The fewest errors on development text, as in Chelba & Acero (2004), section 5.2."),
+           "The fewest errors on development text at this cut-off, as in Chelba & Acero (2004), "
+           "section 5.2."),
     Preset("Let go", max(SIGMA2_GRID),
            "The prior hardly holds the weights: almost no errors on the adaptation text, often "
            "more on unseen text."),

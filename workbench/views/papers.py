@@ -111,6 +111,8 @@ def _draw_rows(table):
     )  # fmt: skip
     if any("paper" in key for key in keys):
         st.caption(_NOTE)
+    if table.spec.tests:
+        st.caption("Each p is corrected for the number of tests in the table, by Holm's method.")
 
 
 def _config(column):

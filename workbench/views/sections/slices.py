@@ -6,7 +6,6 @@ from workbench.evaluation.number_words import change_in_words, interval_in_words
 from workbench.experiments.movers import name_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
-from workbench.views.errors import plain
 from workbench.views.sections import OF_WORDS, Section
 from workbench.views.typography import draw_subsets, number_column
 
@@ -31,10 +30,11 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     )  # fmt: skip
     alt = "Errors of background and adapted model by slice"
     draw_subsets("table of slices", rows, names, _COLUMNS, alt, height="content")
+    has_frequency = (table["kind"] == "frequency").any()
     st.caption(
-        "Errors, fixed and broken count tags. “Frequency” is how often the word stands in "
-        f"{plain(session.background.info['name'])}; "
-        "the interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
+        "Errors, fixed and broken count tags; "
+        + ("“frequency” is how often the word stands in the background text; " * has_frequency)
+        + "the interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
         "Select a row to see its words above."
     )
 
