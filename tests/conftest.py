@@ -41,18 +41,12 @@ SLOW = {
 }  # fmt: skip
 
 
-# Files whose tests measure time.
-ALONE = {"test_benchmarks", "test_browser_scrub"}
-
-
 def pytest_collection_modifyitems(items):
     """Mark the tests of slow files and put them first, so that two processes end together."""
     items.sort(key=lambda item: item.path.stem not in SLOW)
     for item in items:
         if item.path.stem in SLOW:
             item.add_marker(pytest.mark.slow)
-        if item.path.stem in ALONE:
-            item.add_marker(pytest.mark.alone)
 
 
 @pytest.fixture(autouse=True, scope="module")
