@@ -288,10 +288,12 @@ def test_the_first_move_after_the_server_was_restarted_holds(context, tmp_path):
 
 
 def test_the_terminal_says_where_the_page_is_and_nothing_of_files(context, tmp_path):
+    write_data_sets(tmp_path)
+    places = {"WORKBENCH_DATA": str(tmp_path), "WORKBENCH_CACHE": str(tmp_path / "cache")}
     log = tmp_path / "server.log"
-    with serve(ROOT / "app.py", {}, log, "--logger.level", "debug") as address:
+    with serve(ROOT / "app.py", places, log, "--logger.level", "debug") as address:
         page = context.new_page()
-        page.goto(address)
+        page.goto(f"{address}?{urlencode(QUERY)}")
         page.wait_for_selector(".st-key-sentence", timeout=300_000)
         page.close()
     lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines()]
