@@ -12,8 +12,8 @@ from workbench.views.sections import sections_of
 SECTIONS = list(sections_of(TaskName.CASE))
 
 
-# Either theme, which the page takes from the system, and what it makes of the brightest colour;
-# tests take turns: test_newcomer.py walks through both, test_browser_charts.py reads charts in both.
+# Either theme, which the page takes from the system, and what it makes of the brightest colour.
+# Checks take turns: test_newcomer.py walks through both, test_browser_charts.py reads charts so.
 LIGHT, DARK = ("light", "> 200"), ("dark", "< 50")
 _BRIGHTNESS = (
     """Math.max(...getComputedStyle(document.querySelector('"""
