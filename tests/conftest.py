@@ -123,7 +123,8 @@ def data(tmp_path_factory):
         patch.setenv("WORKBENCH_DATA", str(folder))
         patch.setenv("WORKBENCH_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setattr(storage, "DATA", folder / "none")
-        # Streamlit's tester waits until nothing is left to do in idle time, which is the browser's.
+        # Streamlit's tester would wait for the map, which is left to idle time: a test in the
+        # browser sees it filled.
         patch.setattr("workbench.views.tune.page.idle_points", lambda *_: [])
         cache_data.clear()
         cache_resource.clear()  # what was looked up in another folder counts for some seconds
