@@ -41,18 +41,12 @@ SLOW = {
 }  # fmt: skip
 
 
-# Files whose tests measure time.
-ALONE = {"test_benchmarks", "test_browser_scrub"}
-
-
 def pytest_collection_modifyitems(items):
     """Mark the tests of slow files and put them first, so that two processes end together."""
     items.sort(key=lambda item: item.path.stem not in SLOW)
     for item in items:
         if item.path.stem in SLOW:
             item.add_marker(pytest.mark.slow)
-        if item.path.stem in ALONE:
-            item.add_marker(pytest.mark.alone)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -129,6 +123,9 @@ def data(tmp_path_factory):
         patch.setenv("WORKBENCH_DATA", str(folder))
         patch.setenv("WORKBENCH_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.setattr(storage, "DATA", folder / "none")
+        # Streamlit's tester would wait for the map, which is left to idle time: a test in the
+        # browser sees it filled.
+        patch.setattr("workbench.views.tune.page.idle_points", lambda *_: [])
         cache_data.clear()
         cache_resource.clear()  # what was looked up in another folder counts for some seconds
         yield folder

@@ -1,4 +1,6 @@
-"""What axe-core finds in every view, section and theme, and how near the slider is by keyboard."""
+"""What axe-core finds in every view and section, and how near the slider is by keyboard."""
+
+from itertools import cycle
 
 import pytest
 from browser_pages import rest, violations, wait_for_link
@@ -10,15 +12,9 @@ from workbench.views.sections import sections_of
 SECTIONS = list(sections_of(TaskName.CASE))
 
 
-def check(page, within=None):
-    """Nothing serious is found in either theme, which the page takes from the system."""
-    for theme, is_theme in (("light", "> 200"), ("dark", "< 50")):
-        page.emulate_media(color_scheme=theme)
-        page.wait_for_function(f"{_BRIGHTNESS} {is_theme}")
-        rest(page)
-        assert violations(page, within) == []
-
-
+# Either theme, which the page takes from the system, and what it makes of the brightest colour.
+# Checks take turns: test_newcomer.py walks through both, test_browser_charts.py reads charts so.
+LIGHT, DARK = ("light", "> 200"), ("dark", "< 50")
 _BRIGHTNESS = (
     """Math.max(...getComputedStyle(document.querySelector('"""
     + part("App")
@@ -27,13 +23,22 @@ _BRIGHTNESS = (
 )
 
 
+def check(page, theme, within=None):
+    """Nothing serious is found in a theme."""
+    name, brightness = theme
+    page.emulate_media(color_scheme=name)
+    page.wait_for_function(f"{_BRIGHTNESS} {brightness}")
+    rest(page)
+    assert violations(page, within) == []
+
+
 def test_axe_finds_nothing_serious_in_tune(page):
     page.locator(".w.chosen").first.click()
     page.wait_for_selector(".why .said")
     page.locator(".confusion summary").click()
-    check(page)
+    check(page, LIGHT)
     page.keyboard.press("?")
-    check(page)
+    check(page, DARK)
 
 
 def test_axe_would_find_something(kept_page):
@@ -43,17 +48,21 @@ def test_axe_would_find_something(kept_page):
 
 
 def test_axe_finds_nothing_serious_in_the_sections(kept_page):
+    themes = cycle((DARK, LIGHT))
     for name in (*SECTIONS[1:], SECTIONS[0]):  # the first is open
         kept_page.locator(".st-key-section button", has_text=name).click()
         wait_for_link(kept_page, section=None if name == SECTIONS[0] else name)
-        check(kept_page, ".st-key-below")
+        check(kept_page, next(themes), ".st-key-below")
 
 
-@pytest.mark.parametrize("more", ["&view=Compare", "&view=Papers", "&lesson=leash&step=3"])
-def test_axe_finds_nothing_serious_in_views_and_lessons(open_page, more):
+@pytest.mark.parametrize(
+    ("more", "theme"),
+    [("&view=Compare", DARK), ("&view=Papers", LIGHT), ("&lesson=leash&step=3", DARK)],
+)
+def test_axe_finds_nothing_serious_in_views_and_lessons(open_page, more, theme):
     page = open_page(more, wait=False)
     page.wait_for_selector("h1")
-    check(page)
+    check(page, theme)
 
 
 @pytest.mark.parametrize(("more", "n_choices"), [("", 6), ("&lecture=on", 0)])

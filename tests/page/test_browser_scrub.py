@@ -150,6 +150,7 @@ def hold_keys(page, seconds):
             page.wait_for_timeout(33)
 
 
+@pytest.mark.alone
 def test_frames_keep_pace_with_pointer_and_keys_on_large_data(open_large_page):
     page = open_large_page()
     idle, _ = frames_of(page, lambda: page.wait_for_timeout(1000))
@@ -181,6 +182,7 @@ def standing(trial):
     return len(own) <= MOVED, p95(frames)
 
 
+@pytest.mark.alone
 def test_a_held_key_on_large_data_leaves_no_stale_figure(open_large_page):
     page = open_large_page()
     hold_keys(page, 3)

@@ -16,6 +16,7 @@ from workbench.text.readers import read_corpus
 from workbench.views.private import part
 
 WIDTHS = {400: 900, 1024: 768, 1440: 900}
+THEMES = ("dark", "light")
 MOST_CONTROLS = 30
 # Of a chooser the arrow is part of it; radio buttons and words count one by one, as they are seen.
 COUNT = """() => {
@@ -41,15 +42,19 @@ class Walk:
         self.page, self.width, self.n_stops = page, width, 0
 
     def stop(self, what):
-        """Wait for rest: nothing failed, nothing sticks out, axe finds nothing serious."""
-        page = self.page
+        """Wait for rest: nothing failed, nothing sticks out, axe finds nothing serious.
+
+        The theme changes from stop to stop and from width to width, so that each stop is seen in
+        both, and each width in both; for pictures each stop is in both at each width.
+        """
+        page, folder = self.page, os.environ.get("WORKBENCH_PICTURES")
         page.wait_for_selector(ADAPTED, timeout=120_000)
-        rest(page)
+        turn = (self.n_stops + list(WIDTHS).index(self.width)) % 2
         self.n_stops += 1
-        for scheme in ("dark", "light"):
+        for scheme in THEMES if folder else THEMES[turn : turn + 1]:
             page.emulate_media(color_scheme=scheme)
             rest(page)
-            if folder := os.environ.get("WORKBENCH_PICTURES"):
+            if folder:
                 name = f"{self.width}-{scheme}-{self.n_stops}-{what}.png"
                 page.screenshot(path=Path(folder, name))
             assert violations(page) == [], (what, scheme)
