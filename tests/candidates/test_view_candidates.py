@@ -157,7 +157,9 @@ def test_the_grid_is_of_quality(session, snapshot):
     before = session.background_tags("dev")
     better, worse = ((dev.quality[a] > dev.quality[b]).sum()
                      for a, b in ((tags, before), (before, tags)))  # fmt: skip
-    assert session.p_value("dev", tags, before) == binomtest(better, better + worse).pvalue
+    assert session.p_value("dev", tags, before) == pytest.approx(
+        binomtest(better, better + worse).pvalue
+    )
     points = grid_points(session, (0,))
     row = points[points["sigma2"] == 1.0].iloc[0]
     assert row["error"] == pytest.approx(1 - snapshot.models[-1]["quality"])

@@ -99,7 +99,8 @@ def test_a_view_is_json_of_the_settings_with_a_pinned_states_wrong_words(tiny_se
 def test_a_view_has_the_cells_of_the_grid_that_are_known(fresh_session):
     assert make_view(fresh_session, Settings())["grid"] == []
     error = fresh_session.at(1.0, None).point["dev_error_rate"]
-    cell = {"cutoff": "none", "i": SIGMA2_GRID.index(1.0), "error": error, "near": True}
+    cell = {"cutoff": "none", "i": SIGMA2_GRID.index(1.0), "error": error,
+            "near": True, "best": True}  # fmt: skip
     assert make_view(fresh_session, Settings())["grid"] == [cell]
 
 

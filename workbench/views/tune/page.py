@@ -43,7 +43,8 @@ def render(settings: Settings) -> None:
     if _LAST in st.session_state:
         names, session, snapshot = st.session_state[_LAST]
         title.html(typography.title_html(*names))
-        line.caption(plain(" · ".join(typography.facts(session, snapshot))))
+        facts = *typography.facts(session, snapshot), held_back.describe_dropped(session)
+        line.caption(plain(" · ".join(filter(None, facts))))
         settings = replace(settings, part=snapshot.part)
         with show_errors():
             settings = _readable(settings, session, snapshot)
@@ -127,12 +128,12 @@ def _readable(settings, session, snapshot):
 
 
 def _status(session, snapshot):
-    """Return what is dropped, and what the page is still busy with; nothing when it rests."""
-    missing, n = len(session.missing(snapshot.point["cutoff"])), len(SETTINGS["sigma2"].allowed)
-    busy = f"fitting the curve: {n - missing} of {n}" if missing else ""
+    """Return what the page is still busy with; nothing when it rests."""
     if snapshot.tuned.settled and not snapshot.tuned.fit.converged:
-        busy = f"not converged after {len(snapshot.tuned.fit.steps) - 1} steps"
-    return " · ".join(filter(None, (held_back.describe_dropped(session), busy)))
+        return f"not converged after {len(snapshot.tuned.fit.steps) - 1} steps"
+    missing = len(session.missing(snapshot.point["cutoff"]))
+    n = len(SETTINGS["sigma2"].allowed)
+    return f"fitting the curve: {n - missing} of {n}" if missing else ""
 
 
 def _settle(session, snapshot):
