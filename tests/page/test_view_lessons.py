@@ -39,7 +39,8 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert bool(step.ask) == bool(step.answers) == bool(step.truth) == bool(step.reveal)
         assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or not step.instead
-        assert not (step.veil and step.ring == "curve")  # a ring would be blurred with it
+        assert step.veil in ("", "curve", "counts")
+        assert not (step.veil and step.ring == "curve")  # a ring around nothing
         sentences = re.findall(r"[.:?](?= [A-Z]|$)", step.text)
         assert 1 <= len(sentences) <= 3
 

@@ -35,7 +35,7 @@ class LessonStep:
     truth: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
     reveal: str = ""
-    veil: bool = False
+    veil: str = ""
     needs: str = ""
     instead: str = ""
 

@@ -176,7 +176,9 @@ class Scrubber {
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     this.body.classList.toggle("taught", Boolean(this.view.lesson));
     this.body.classList.toggle("stage", Boolean(this.view.lesson && this.view.at.lecture));
-    this.body.classList.toggle("veiled", Boolean(this.view.lesson?.veil));
+    const veil = this.view.lesson?.veil;
+    this.body.classList.toggle("veiled", Boolean(veil));
+    this.body.classList.toggle("countless", veil === "counts");
   }
 
   _preset({ name, sigma2, reason }) {

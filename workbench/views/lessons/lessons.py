@@ -59,7 +59,7 @@ class OpenLesson:
     def view(self) -> dict[str, Any]:
         """What the scrubber is told of the lesson; see ``make_view``."""
         ring = self.step.ring if self.is_ready else ""
-        return {"ring": ring, "veil": self.step.veil and self.chosen is None}
+        return {"ring": ring, "veil": self.step.veil if self.chosen is None else ""}
 
     def fill(self, text: str) -> str:
         """Return a text with the session's figures instead of their names."""
