@@ -269,6 +269,19 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == figures["best_sigma2"]
 
 
+@pytest.mark.parametrize(("hash_", "height"), [("", 800), ("", 600), ("&lecture=on", 720)])
+def test_a_lesson_leaves_the_curve_the_height_that_its_names_need(
+    open_report, tiny_session, tmp_path, hash_, height
+):
+    place = tmp_path / "cutoff.html"
+    write_report(place, report_html(tiny_session, Settings(lesson="cutoff"), n_explained=0))
+    with open_report(f"#step=4{hash_}", place=place) as page:
+        page.set_viewport_size({"width": 1280, "height": height})
+        expect(page.locator(".curve .name")).to_have_count(5)
+        assert page.locator("svg.curve").bounding_box()["height"] >= 200
+        assert overlaps(page) == []
+
+
 def test_counts_do_not_answer_the_question_that_is_asked_about_them(
     open_report, tiny_session, tmp_path
 ):
