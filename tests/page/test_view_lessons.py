@@ -2,6 +2,7 @@
 
 import re
 from html import escape
+from string import Formatter
 
 import pytest
 from pages import html_of, make_page, view_of, warnings_of
@@ -40,6 +41,8 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or not step.instead
         assert step.veil in ("", "curve", "counts")
+        told = {name for _, name, _, _ in Formatter().parse(step.text) if name}
+        assert not (step.ring and told and all(name.startswith("paper") for name in told))
         assert not (step.veil and step.ring == "curve")  # a ring around nothing
         sentences = re.findall(r"[.:?](?= [A-Z]|$)", step.text)
         assert 1 <= len(sentences) <= 3
@@ -95,6 +98,9 @@ def escaped(text, figures):
 
 def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
     app = make_page(view="Papers").run()
+    assert app.button(key="lesson leash").label == "The prior is a leash · 2 min"
+    assert app.button(key="lesson tags").label.startswith("A tour of the page")
+    assert app.button(key="lesson tags").label.endswith(" · 2 min")  # as the start says
     assert app.segmented_control(key="view").value == "Papers"
     app.button(key="lesson leash").click().run()
     assert view_of(app)["ring"] == "slider"

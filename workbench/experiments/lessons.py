@@ -68,6 +68,11 @@ class LessonText:
     steps: tuple[LessonStep, ...]
 
     @property
+    def minutes(self) -> int:
+        """About how many minutes it takes, at a step or an answer in 20 seconds."""
+        return round((len(self.steps) + sum(bool(step.ask) for step in self.steps)) / 3)
+
+    @property
     def names(self) -> set[str]:
         """The figures that its steps speak of."""
         return set().union(*(step.names for step in self.steps))

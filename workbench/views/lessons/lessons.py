@@ -127,8 +127,8 @@ def draw_list() -> None:
     """Draw the lessons as buttons that open them, at their first step."""
     with st.container(key="lessons", gap=None):
         for name, lesson in all_lessons().items():
-            st.button(lesson.title, key=f"lesson {name}", type="tertiary", on_click=go,
-                      args=(name,))  # fmt: skip
+            label = f"{lesson.title} · {lesson.minutes} min"
+            st.button(label, key=f"lesson {name}", type="tertiary", on_click=go, args=(name,))
 
 
 def draw(lesson: OpenLesson) -> None:
