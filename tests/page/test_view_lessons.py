@@ -124,6 +124,14 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
     assert setting_of(app, "lesson") == "none"
 
 
+def test_a_lesson_that_is_ended_leaves_no_word_and_no_choice_of_words(data):
+    app = make_page(lesson="transfer", step="4").run()
+    assert setting_of(app, "word")
+    app.button(key="lesson end").click().run()
+    names = ("show", "word", "pair", "slice")
+    assert [setting_of(app, name) for name in names] == ["changed", "", "", ""]
+
+
 def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data):
     app = make_page(lesson="leash").run()
     app.select_slider(key="sigma2").set_value("10").run()

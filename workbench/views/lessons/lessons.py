@@ -4,7 +4,6 @@ Lessons are data, filled with a session's figures. One is open at a step, which 
 settings once and may ask a question; its strip stands above the scrubber.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -116,10 +115,12 @@ def _figures(session: Session) -> LessonFigures:
 
 
 def go(lesson: str, step: int = 1) -> None:
-    """Go to a step of a lesson, from any view, or with "" leave it; for callbacks."""
+    """Go to a step of a lesson, from any view, or with "" leave it and its words; for callbacks."""
     st.session_state.pop(_ANSWER, None)
     st.session_state[LIST] = False
-    values: Mapping[str, Any] = {"lesson": lesson, "step": step, "view": SETTINGS["view"].default}
+    forgotten = () if lesson else ("show", "word", "pair", "slice")
+    values = {name: SETTINGS[name].default for name in ("view", *forgotten)}
+    values |= {"lesson": lesson, "step": step}
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
 
 
