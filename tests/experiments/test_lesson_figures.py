@@ -71,6 +71,9 @@ def test_an_answer_is_more_or_fewer_only_where_a_paired_test_says_so(
     says = "cannot tell" in figures[f"says_{name}"]
     if before == after:
         assert figures[f"answer_{name}"] == "3"
+    elif fixed == broken:
+        assert figures[f"answer_{name}"] == "2"
+        assert figures[f"says_{name}"].startswith("No difference at all")
     elif p >= 0.05:
         assert (figures[f"answer_{name}"], says) == ("2", True)
     elif not says:  # the interval of the bootstrap agrees
@@ -154,3 +157,6 @@ def test_a_session_without_such_words_has_empty_figures(background, unigram):
     words = [figures[name] for name in figures.of_words]
     assert set(words) <= {""}
     assert figures["answer_broken"] == "1"
+    assert figures["error_start"] == figures["error_loose"]
+    assert figures["answer_loose"] == "2"
+    assert figures["says_loose"] == "No difference at all: as many errors at both values of σ²."

@@ -185,8 +185,15 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     assert drawn == pytest.approx(1.4, abs=0.01)  # its type grows with the page's
     page.keyboard.press("Escape")
     wait_for_link(page, lecture=None)
+    press(page, SLIDER, "Home")
+    page.locator(".w.chosen").first.click()
+    page.locator(".pane").evaluate("(pane) => { pane.scrollTop = 100; }")
+    rest(page)
+    assert page.inner_text(".flipped")
     page.get_by_role("button", name="End lesson").click()
     wait_for_link(page, lesson=None)
+    assert (page.inner_text(".flipped"), page.locator(".w.current").count()) == ("", 0)
+    assert page.locator(".pane").evaluate("(pane) => pane.scrollTop") == 0
 
 
 # --- the user's own text ------------------------------------------------------------------

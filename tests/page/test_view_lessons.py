@@ -2,6 +2,7 @@
 
 import re
 from html import escape
+from string import Formatter
 
 import pytest
 from pages import html_of, make_page, view_of, warnings_of
@@ -39,7 +40,10 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert bool(step.ask) == bool(step.answers) == bool(step.truth) == bool(step.reveal)
         assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or not step.instead
-        assert not (step.veil and step.ring == "curve")  # a ring would be blurred with it
+        assert step.veil in ("", "curve", "counts")
+        told = {name for _, name, _, _ in Formatter().parse(step.text) if name}
+        assert not (step.ring and told and all(name.startswith("paper") for name in told))
+        assert not (step.veil and step.ring == "curve")  # a ring around nothing
         sentences = re.findall(r"[.:?](?= [A-Z]|$)", step.text)
         assert 1 <= len(sentences) <= 3
 
@@ -70,14 +74,18 @@ def reveals(app, step, figures):
     assert escaped(step.reveal, figures) not in html_of(app)
     assert view_of(app)["lesson"]["veil"] == step.veil
     assert len(answers_of(app)) == len(step.answers)
-    right = int(figures[step.truth]) - 1
-    for place in (right, (right + 1) % len(step.answers)):
+    right, number = int(figures[step.truth]) - 1, setting_of(app, "step")
+    for place in (right, (right + 1) % len(step.answers), None):
         if not answers_of(app):
             app.button(key="lesson back").click().run()
-            app.button(key="lesson next").click().run()
-        app.button(key=f"lesson answer {place + 1}").click().run()
+            while setting_of(app, "step") != number:
+                app.button(key="lesson next").click().run()
+        answer = "next" if place is None else f"answer {place + 1}"
+        app.button(key=f"lesson {answer}").click().run()
+        assert setting_of(app, "step") == number
         assert escaped(step.reveal, figures) in html_of(app)
         assert ("That is right." in html_of(app)) == (place == right)
+        assert ("Your answer: " in html_of(app)) == (place is not None)
         assert escaped(step.answers[right], figures) in html_of(app)
         assert not view_of(app)["lesson"]["veil"]
         for setting, text in step.settings(figures, True).items():
@@ -90,24 +98,38 @@ def escaped(text, figures):
 
 def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
     app = make_page(view="Papers").run()
+    assert app.button(key="lesson leash").label == "The prior is a leash · 2 min"
+    assert app.button(key="lesson tags").label.startswith("A tour of the page")
+    assert app.button(key="lesson tags").label.endswith(" · 2 min")  # as the start says
     assert app.segmented_control(key="view").value == "Papers"
     app.button(key="lesson leash").click().run()
     assert view_of(app)["ring"] == "slider"
     assert app.button(key="lesson back").disabled
-    for number in range(2, 6):
+    for number in (2, 3, 3, 4, 4, 5):  # a question is answered first
         app.button(key="lesson next").click().run()
         assert setting_of(app, "step") == str(number)
     app.button(key="lesson back").click().run()
     assert setting_of(app, "step") == "4"
-    app.button(key="lesson next").click().run()
+    for label in ("Show answer", "Next"):
+        assert app.button(key="lesson next").label == label
+        app.button(key="lesson next").click().run()
     assert app.button(key="lesson next").label == "Next: Does the cut-off matter?"
     app.button(key="lesson next").click().run()
     assert (setting_of(app, "lesson"), setting_of(app, "step")) == ("cutoff", "1")
-    last = make_page(lesson="transfer", step="6").run().button(key="lesson next")
+    last = make_page(lesson="transfer", step="6").run().button(key="lesson next").click().run()
+    last = last.button(key="lesson next")
     assert (last.label, last.disabled) == ("Next", True)
     app.button(key="lesson end").click().run()
     assert view_of(app)["lesson"] is None
     assert setting_of(app, "lesson") == "none"
+
+
+def test_a_lesson_that_is_ended_leaves_no_word_and_no_choice_of_words(data):
+    app = make_page(lesson="transfer", step="4").run()
+    assert setting_of(app, "word")
+    app.button(key="lesson end").click().run()
+    names = ("show", "word", "pair", "slice")
+    assert [setting_of(app, name) for name in names] == ["changed", "", "", ""]
 
 
 def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data):

@@ -33,7 +33,7 @@ def open_report(browser, path):
         with opened(browser, viewport={"width": 1280, "height": 800}, **options) as page:
             page.context.set_offline(True)
             page.goto(f"{place.as_uri()}{hash_}")
-            page.wait_for_selector(".card .error")
+            page.wait_for_selector(".card h3")
             yield page
 
     return _open
@@ -245,10 +245,11 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         page.get_by_role("button", name="Next", exact=True).click()
         assert "Chelba & Acero (2004), eq. 3" in says(page)
         page.keyboard.press("n")
-        assert page.locator(".scrub.veiled").count() == 1
+        assert not page.locator("svg.curve *").filter(visible=True).count()
+        assert page.locator(".chip b").filter(visible=True).count()
         page.get_by_role("button", name="under a quarter").click()
         page.wait_for_url("**sigma2=0.01&step=3")
-        assert page.locator(".scrub.veiled").count() == 0
+        assert page.locator("svg.curve .line.dev").is_visible()
         assert adapted(page) == percent(tiny_session.at(0.01).models[-1]["error_rate"])
         assert "Your answer: under a quarter." in says(page)
         figures = LessonFigures(tiny_session)
@@ -256,10 +257,42 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         page.keyboard.press("n")
         page.wait_for_url("**#step=4")
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "1"
+        page.keyboard.press("n")
+        assert "step 4 of 5" in says(page)
+        assert "The right answer is: " in says(page)
+        assert "Your answer" not in says(page)
+        page.keyboard.press("n")
+        assert "step 5 of 5" in says(page)
     with open_report("#step=5", place=place) as page:
         assert "step 5 of 5" in says(page)
         assert page.get_by_role("button", name="Next", exact=True).is_disabled()
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == figures["best_sigma2"]
+
+
+@pytest.mark.parametrize(("hash_", "height"), [("", 800), ("", 600), ("&lecture=on", 720)])
+def test_a_lesson_leaves_the_curve_the_height_that_its_names_need(
+    open_report, tiny_session, tmp_path, hash_, height
+):
+    place = tmp_path / "cutoff.html"
+    write_report(place, report_html(tiny_session, Settings(lesson="cutoff"), n_explained=0))
+    with open_report(f"#step=4{hash_}", place=place) as page:
+        page.set_viewport_size({"width": 1280, "height": height})
+        expect(page.locator(".curve .name")).to_have_count(5)
+        assert page.locator("svg.curve").bounding_box()["height"] >= 200
+        assert overlaps(page) == []
+
+
+def test_counts_do_not_answer_the_question_that_is_asked_about_them(
+    open_report, tiny_session, tmp_path
+):
+    place, counts = tmp_path / "transfer.html", ".chip b, .counter, .card p, svg.curve *"
+    write_report(place, report_html(tiny_session, Settings(lesson="transfer"), n_explained=0))
+    with open_report(place=place, forced_colors="active") as page:
+        for key in ("n", "1"):
+            assert not page.locator(counts).filter(visible=True).count()
+            page.keyboard.press(key)
+        expect(page.locator(".chip.broken b")).to_be_visible()
+        assert page.locator(".card.adapted .error").is_visible()
 
 
 def test_a_lesson_in_a_lecture_is_a_stage_that_esc_leaves(open_report, tiny_session, tmp_path):

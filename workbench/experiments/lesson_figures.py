@@ -30,6 +30,7 @@ CUTOFF = 0  # of the path that lessons follow, as in the paper
 # Answers to "fewer, as many, or more errors?", by what a paired test says.
 _FEWER, _AS_MANY, _MORE = "1", "2", "3"
 _ANSWERS = {"gain is significant": _FEWER, "loss is significant": _MORE}
+_NO_DIFFERENCE = "No difference at all: as many errors at both values of σ²."
 _NO_TELLING = (
     "A difference of this size often arises by chance (p = {p}), so this text cannot tell."
 )
@@ -145,6 +146,8 @@ class LessonFigures(Mapping[str, str]):
         That is the number of the answer by the paired test of the papers' tables, and a sentence.
         """
         wrong = [self.session.is_wrong(part, self._fit(s).tags[part]) for s in (before, after)]
+        if wrong[0].sum() == wrong[1].sum():
+            return _AS_MANY, _NO_DIFFERENCE if before != after else ""
         row = paired_row(self.session.corpora[part], "before", wrong[0], "after", wrong[1])
         answer, p = _ANSWERS.get(verdict(row), _AS_MANY), chance_in_words(row["p_value"])
         if answer == _AS_MANY:

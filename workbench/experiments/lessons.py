@@ -35,7 +35,7 @@ class LessonStep:
     truth: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
     reveal: str = ""
-    veil: bool = False
+    veil: str = ""
     needs: str = ""
     instead: str = ""
 
@@ -66,6 +66,11 @@ class LessonText:
     name: str
     title: str
     steps: tuple[LessonStep, ...]
+
+    @property
+    def minutes(self) -> int:
+        """About how many minutes it takes, at a step or an answer in 20 seconds."""
+        return round((len(self.steps) + sum(bool(step.ask) for step in self.steps)) / 3)
 
     @property
     def names(self) -> set[str]:

@@ -12,7 +12,7 @@ import { Labels } from "./labels.js";
 export const LEFT = 52;
 export const RIGHT = 14;
 const TOP = 26, BOTTOM = 40, BETWEEN = 16; // pixels around and between the panels
-const UPPER = 0.7; // the share of dev's panel
+const LOWER = 0.3, LEAST = 32; // the share of the adaptation text's panel, and its least height
 const PER_TICK = 34; // pixels of height
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
 const GOOD = "no clear difference";
@@ -74,7 +74,8 @@ export class Curve {
     const fixed = this._ruled().map((model) => model.error), looked = this._looked().map(({ error }) => error);
     const dev = [...fixed, ...looked, ...others.filter(Boolean).map((point) => point.dev),
       ...known.flatMap((point) => [point.dev - point.spread, point.dev + point.spread])];
-    const lowest = this.size[1] - BOTTOM, middle = TOP + UPPER * (lowest - TOP - BETWEEN);
+    const lowest = this.size[1] - BOTTOM, room = lowest - TOP - BETWEEN;
+    const middle = TOP + room - Math.max(LEAST, LOWER * room);
     return {
       dev: { ...this._range(dev), head: TOP, foot: middle },
       train: { ...this._range([...known.map((point) => point.train), this.payload.quality ? 1 : 0]), head: middle + BETWEEN, foot: lowest },
@@ -181,32 +182,31 @@ export class Curve {
   /** The names of all lines: first of those that do not move, at an end of theirs. */
   _names() {
     const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = bestOnDev(this.payload);
-    const others = this.former?.points ?? [], labels = {};
-    for (const [text, { head, foot }] of Object.entries(this.panels)) labels[text] = new Labels(LEFT, right + 1, head - BETWEEN, foot + BETWEEN);
-    for (const known of [this._places(points, "dev"), this._places(others, "dev"),
-      ...this._ruled().map((model) => [[LEFT, this.y(model.error)], [right, this.y(model.error)]])]) labels.dev.avoid(known);
-    labels.train.avoid(this._places(points, "train"));
+    const others = this.former?.points ?? [], labels = new Labels(LEFT, right + 1), { dev } = this.panels;
+    const across = (y) => [[LEFT, y], [right, y]];
+    for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
+      ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this._ruled().map((model) => across(this.y(model.error)))]) labels.avoid(known);
     const made = this._ruled().map((model) => {
       const y = this.y(model.error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];
-      return labels.dev.name(`${model.name} ${percent(this.value(model.error))}`, kindOf(model),
+      return labels.name(`${model.name} ${percent(this.value(model.error))}`, kindOf(model), dev,
         ends.flatMap(([x, anchor]) => [[x, y - 5, anchor], [x, y + 16, anchor]]));
     });
     if (best !== -1) {
       const [x, y] = [this.x(best), this.y(points[best].dev)];
-      made.push(labels.dev.name("best", "dev", [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"]]));
+      made.push(labels.name("best", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"]]));
     }
     for (const { i, error } of this._looked()) {
       const [x, y] = [this.x(i), this.y(error)];
-      made.push(labels.dev.name(`test text ${percent(this.value(error))}`, "looked",
+      made.push(labels.name(`test text ${percent(this.value(error))}`, "looked", dev,
         [[x + 12, y + 20, "start"], [x - 12, y + 20, "end"], [x + 12, y - 12, "start"], [x - 12, y - 12, "end"]]));
     }
     const along = (all, text, name, kind) => {
       if (all.filter(Boolean).length <= all.length / 2) return; // it would move with every fit
       const apart = (i) => Math.abs(all[i].dev - (all[i].train ?? 0));
       const order = [...all.keys()].filter((i) => all[i]).sort((i, k) => apart(k) - apart(i));
-      made.push(labels[text].name(name, kind, order.flatMap((i) =>
-        [-10, 19].map((away) => [this.x(i), this.y(all[i][text], text) + away, "middle"]))));
+      const near = (...by) => order.flatMap((i) => by.map((away) => [this.x(i), this.y(all[i][text], text) + away, "middle"]));
+      made.push(labels.name(name, kind, this.panels[text], [...near(-10, 19), ...near(-26, 35)]));
     };
     along(points, "dev", "dev text", "dev");
     along(points, "train", "adaptation text", "train");

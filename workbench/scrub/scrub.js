@@ -108,7 +108,7 @@ class Scrubber {
   // --- what arrives -----------------------------------------------------------------------
 
   take(view) {
-    const isFirst = !this.view, before = this.payload, from = this.i;
+    const isFirst = !this.view, before = this.payload, from = this.i, isOver = this.view?.lesson && !view.lesson;
     this._remember(before, view);
     this.view = view;
     this.payload = view.payload;
@@ -135,6 +135,14 @@ class Scrubber {
     this._settle();
     putBack();
     this._answer();
+    if (isOver) this._forgetLesson();
+  }
+
+  /** Stand as before the lesson that was ended: no word marked, none told of, the text at its start. */
+  _forgetLesson() {
+    setText(this.flipped, "");
+    this.text.choose(null);
+    this.text.box.scrollTop = 0;
   }
 
   /** Keep the last curve of another model of the same text, and that of the pinned state. */
@@ -176,7 +184,9 @@ class Scrubber {
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     this.body.classList.toggle("taught", Boolean(this.view.lesson));
     this.body.classList.toggle("stage", Boolean(this.view.lesson && this.view.at.lecture));
-    this.body.classList.toggle("veiled", Boolean(this.view.lesson?.veil));
+    const veil = this.view.lesson?.veil;
+    this.body.classList.toggle("veiled", Boolean(veil));
+    this.body.classList.toggle("countless", veil === "counts");
   }
 
   _preset({ name, sigma2, reason }) {

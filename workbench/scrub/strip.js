@@ -2,6 +2,8 @@
 
 import { element } from "./dom.js";
 
+const UNCHOSEN = -1; // in place of an answer where it was shown unanswered
+
 /** The strip; `onGo(number, chosen)` is told which step is wanted, and which answer, from 0, or null. */
 export class Strip {
   constructor(lesson, onGo) {
@@ -15,15 +17,24 @@ export class Strip {
     Object.assign(this, { number, chosen });
     const hadFocus = this.root.contains(document.activeElement);
     const { title, steps } = this.lesson, step = steps[number - 1];
-    const go = (text, key, to) => element("button", { class: "plain", type: "button", title: `Key ${key}`,
-      disabled: !steps[to - 1], onclick: () => this.onGo(to, null) }, text);
+    const go = (text, key, to, answer = null) => element("button", { class: "plain", type: "button", title: `Key ${key}`,
+      disabled: !steps[to - 1], onclick: () => this.onGo(to, answer) }, text);
     this.root.replaceChildren(
       element("p", { class: "at" }, element("b", {}, title), ` step ${number} of ${steps.length} `,
-        go("Back", "b", number - 1), go("Next", "n", number + 1)),
+        go("Back", "b", number - 1), go(this._asks() ? "Show answer" : "Next", "n", ...this._following())),
       element("p", {}, step.text),
       step.line ? element("p", { class: "equation" }, step.line, element("small", {}, step.source)) : "",
       ...(step.ask ? this._question(step) : []));
     if (hadFocus) this.root.focus();
+  }
+
+  _asks() {
+    return Boolean(this.lesson.steps[this.number - 1].ask) && this.chosen === null;
+  }
+
+  /** Where "n" goes: to the answer of an open question, else to the next step. */
+  _following() {
+    return this._asks() ? [this.number, UNCHOSEN] : [this.number + 1, null];
   }
 
   _question({ ask, answers, truth, reveal }) {
@@ -33,14 +44,15 @@ export class Strip {
         { class: "plain", type: "button", title: `Key ${place + 1}`, onclick: () => this.onGo(number, place) }, text)))];
     }
     const right = chosen === truth ? "That is right." : `The right answer is: ${answers[truth]}.`;
-    question.append(`Your answer: ${answers[chosen]}. ${right}`);
+    question.append(chosen === UNCHOSEN ? right : `Your answer: ${answers[chosen]}. ${right}`);
     return [question, element("p", {}, element("b", {}, reveal))];
   }
 
   _key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { steps } = this.lesson, by = { n: 1, b: -1 }[event.key], answer = Number(event.key) - 1;
-    if (by && steps[this.number - 1 + by]) this.onGo(this.number + by, null);
-    else if (this.chosen === null && steps[this.number - 1].answers[answer]) this.onGo(this.number, answer);
+    const { steps } = this.lesson, answer = Number(event.key) - 1;
+    const isAnswer = this._asks() && steps[this.number - 1].answers[answer];
+    const [to, chosen] = { n: this._following(), b: [this.number - 1, null] }[event.key] ?? (isAnswer ? [this.number, answer] : []);
+    if (steps[to - 1]) this.onGo(to, chosen);
   }
 }

@@ -47,8 +47,8 @@ def make_view(
         What the page is busy with, in a few words.
     lesson : dict, optional
         Of the lesson's step: ``ring``, the part of the scrubber that it speaks of ("slider",
-        "cutoff", "curve", "cards", "text", "chips", "tags" or none of them); ``veil``, whether
-        the curve is hidden because it shows the answer to a question.
+        "cutoff", "curve", "cards", "text", "chips", "tags" or none of them); ``veil``, what is
+        hidden because it answers a question: "curve", "counts" of words and the curve, or "".
     """
     names = ("sigma2", "cutoff", "show", "lecture")
     at: dict[str, Any] = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}

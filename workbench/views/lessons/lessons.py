@@ -4,7 +4,6 @@ Lessons are data, filled with a session's figures. One is open at a step, which 
 settings once and may ask a question; its strip stands above the scrubber.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -19,6 +18,7 @@ from workbench.views import controls
 from workbench.views.errors import plain
 
 LIST = "list of lessons"  # key of the popover that has it
+_UNCHOSEN = -1  # in place of an answer where it was shown unanswered
 _FIGURES, _ANSWER, _FOLLOWED = "lesson figures", "lesson answer", "lesson step followed"
 _RING = (
     "<style>.st-key-below { outline: 3px solid #c47f22; outline-offset: 6px; "
@@ -47,7 +47,7 @@ class OpenLesson:
 
     @property
     def chosen(self) -> int | None:
-        """The answer that was given at this step, from 0; None if none was."""
+        """The answer given at this step, from 0, or _UNCHOSEN; None while its question is open."""
         lesson, number, answer = st.session_state.get(_ANSWER, ("", 0, None))
         return answer if (lesson, number) == (self.text.name, self.number) else None
 
@@ -59,7 +59,7 @@ class OpenLesson:
     def view(self) -> dict[str, Any]:
         """What the scrubber is told of the lesson; see ``make_view``."""
         ring = self.step.ring if self.is_ready else ""
-        return {"ring": ring, "veil": self.step.veil and self.chosen is None}
+        return {"ring": ring, "veil": self.step.veil if self.chosen is None else ""}
 
     def fill(self, text: str) -> str:
         """Return a text with the session's figures instead of their names."""
@@ -115,10 +115,12 @@ def _figures(session: Session) -> LessonFigures:
 
 
 def go(lesson: str, step: int = 1) -> None:
-    """Go to a step of a lesson, from any view, or with "" leave it; for callbacks."""
+    """Go to a step of a lesson, from any view, or with "" leave it and its words; for callbacks."""
     st.session_state.pop(_ANSWER, None)
     st.session_state[LIST] = False
-    values: Mapping[str, Any] = {"lesson": lesson, "step": step, "view": SETTINGS["view"].default}
+    forgotten = () if lesson else ("show", "word", "pair", "slice")
+    values = {name: SETTINGS[name].default for name in ("view", *forgotten)}
+    values |= {"lesson": lesson, "step": step}
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
 
 
@@ -126,8 +128,8 @@ def draw_list() -> None:
     """Draw the lessons as buttons that open them, at their first step."""
     with st.container(key="lessons", gap=None):
         for name, lesson in all_lessons().items():
-            st.button(lesson.title, key=f"lesson {name}", type="tertiary", on_click=go,
-                      args=(name,))  # fmt: skip
+            label = f"{lesson.title} · {lesson.minutes} min"
+            st.button(label, key=f"lesson {name}", type="tertiary", on_click=go, args=(name,))
 
 
 def draw(lesson: OpenLesson) -> None:
@@ -157,23 +159,25 @@ def _draw_head(lesson):
         st.html(f'<p class="wb wb-lesson-title">{title}</p>')
         st.button("Back", key="lesson back", shortcut="B", on_click=go, args=(name, number - 1),
                   disabled=number == 1)  # fmt: skip
-        label, place = _following(lesson)
-        st.button(label, key="lesson next", shortcut="N", on_click=go, args=place,
-                  disabled=not place, type="primary")  # fmt: skip
+        label, act, args = _following(lesson)
+        st.button(label, key="lesson next", shortcut="N", on_click=act, args=args,
+                  disabled=not args, type="primary")  # fmt: skip
         st.button("End lesson", key="lesson end", on_click=go, args=("",))
 
 
 def _following(lesson):
-    """Return the label of what comes next, and its lesson and step; none after the last lesson."""
+    """Return the label of what comes next, what does it, and its arguments; none at the end."""
+    if lesson.is_ready and lesson.step.ask and lesson.chosen is None:
+        return "Show answer", lesson.answer, (_UNCHOSEN,)
     if lesson.number < len(lesson.steps):
-        return "Next", (lesson.text.name, lesson.number + 1)
+        return "Next", go, (lesson.text.name, lesson.number + 1)
     names = list(all_lessons())
     rest = names[names.index(lesson.text.name) + 1 :]
-    return (f"Next: {all_lessons()[rest[0]].title}", (rest[0],)) if rest else ("Next", ())
+    return (f"Next: {all_lessons()[rest[0]].title}", go, (rest[0],)) if rest else ("Next", go, ())
 
 
 def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
-    """Draw the question with its answers as buttons; once one is chosen, what is true."""
+    """Draw the question with its answers as buttons; once it is answered, what is true."""
     question, answers = lesson.fill(step.ask), [lesson.fill(text) for text in step.answers]
     if lesson.chosen is None:
         st.html(f'<p class="wb wb-ask">{escape(question)}</p>')
@@ -186,8 +190,9 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
         return
     truth = int(lesson.figures[step.truth]) - 1
     is_right = lesson.chosen == truth
-    right = "That is right." if is_right else f"The right answer is: {answers[truth]}."
-    verdict = f"Your answer: {answers[lesson.chosen]}. {right}"
+    verdict = "That is right." if is_right else f"The right answer is: {answers[truth]}."
+    if lesson.chosen != _UNCHOSEN:
+        verdict = f"Your answer: {answers[lesson.chosen]}. {verdict}"
     reveal = f"<b>{escape(lesson.fill(step.reveal))}</b>"
     st.html(f'<p class="wb wb-ask">{escape(question)} {escape(verdict)}</p>')
     st.html(f'<p class="wb wb-reveal">{reveal}</p>')
