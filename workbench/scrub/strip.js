@@ -16,13 +16,13 @@ export class Strip {
   draw(number, chosen) {
     Object.assign(this, { number, chosen });
     const hadFocus = this.root.contains(document.activeElement);
-    const { title, steps } = this.lesson, step = steps[number - 1];
+    const { title, warning, steps } = this.lesson, step = steps[number - 1];
     const go = (text, key, to, answer = null) => element("button", { class: "plain", type: "button", title: `Key ${key}`,
       disabled: !steps[to - 1], onclick: () => this.onGo(to, answer) }, text);
     this.root.replaceChildren(
       element("p", { class: "at" }, element("b", {}, title), ` step ${number} of ${steps.length} `,
         go("Back", "b", number - 1), go(this._asks() ? "Show answer" : "Next", "n", ...this._following())),
-      element("p", {}, step.text),
+      number === 1 && warning ? element("p", { class: "ask" }, warning) : "", element("p", {}, step.text),
       step.line ? element("p", { class: "equation" }, step.line, element("small", {}, step.source)) : "",
       ...(step.ask ? this._question(step) : []));
     if (hadFocus) this.root.focus();

@@ -141,6 +141,11 @@ def draw(lesson: OpenLesson) -> None:
             known = f"{n - lesson.figures.n_missing} of {n}"
             st.html(_say(f"Working out the figures of this session: {known} values of σ² …"))
             return
+        if lesson.number == 1 and (warning := lesson.figures["too_few"]):
+            st.html(f'<p class="wb wb-ask">{warning}</p>')
+            usual = {name: SETTINGS[name].default for name in ("background", "domain")}
+            st.button("Use the default texts", key="lesson texts", on_click=controls.put,
+                      args=(usual,))  # fmt: skip
         step = lesson.step
         st.html(_say(lesson.fill(step.text)))
         if step.equation:
