@@ -118,9 +118,8 @@ def go(lesson: str, step: int = 1) -> None:
     """Go to a step of a lesson, from any view, or with "" leave it and its words; for callbacks."""
     st.session_state.pop(_ANSWER, None)
     st.session_state[LIST] = False
-    forgotten = () if lesson else ("show", "word", "pair", "slice")
-    values = {name: SETTINGS[name].default for name in ("view", *forgotten)}
-    values |= {"lesson": lesson, "step": step}
+    names = ("view",) if lesson else ("view", "show", "word", "pair", "slice")
+    values = {name: SETTINGS[name].default for name in names} | {"lesson": lesson, "step": step}
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
 
 
@@ -194,13 +193,13 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
                 )  # fmt: skip
         return
     truth = int(lesson.figures[step.truth]) - 1
-    is_right = lesson.chosen == truth
-    verdict = "That is right." if is_right else f"The right answer is: {answers[truth]}."
+    verdict = f"The right answer is: {answers[truth]}."
+    if lesson.chosen == truth:
+        verdict = "That is right."
     if lesson.chosen != _UNCHOSEN:
         verdict = f"Your answer: {answers[lesson.chosen]}. {verdict}"
-    reveal = f"<b>{escape(lesson.fill(step.reveal))}</b>"
     st.html(f'<p class="wb wb-ask">{escape(question)} {escape(verdict)}</p>')
-    st.html(f'<p class="wb wb-reveal">{reveal}</p>')
+    st.html(f'<p class="wb wb-reveal"><b>{escape(lesson.fill(step.reveal))}</b></p>')
 
 
 def _say(text):
