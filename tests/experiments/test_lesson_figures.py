@@ -126,6 +126,15 @@ def test_the_words_are_one_that_was_fixed_and_one_that_was_broken(session, figur
             assert figures[f"{name}_before"] != figures[f"{name}_after"]
 
 
+def test_a_text_with_few_errors_is_said_to_be_too_small(background, unigram, session, figures):
+    n = int((session.background_tags("dev") != session.corpora["dev"].tags).sum())
+    assert n < 30
+    assert figures["too_few"].startswith(f"Only {n} words of the dev text are wrong")
+    many = Corpus.from_sentences([["OBRIEN", "Said", "SO", "."]] * 30, "dev")
+    corpora = dict.fromkeys(("train", "dev", "test"), many)
+    assert LessonFigures(Session(background, unigram, corpora))["too_few"] == ""
+
+
 def test_names_are_complete_and_others_are_no_figures(figures):
     assert set(figures) == set(dict(figures))
     assert len(figures) == len(set(figures))

@@ -7,8 +7,10 @@ from string import Formatter
 import pytest
 from pages import html_of, make_page, view_of, warnings_of
 
+from workbench.experiments import lesson_figures
 from workbench.experiments.lessons import all_lessons
 from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS
+from workbench.views import controls
 
 RINGS = {"tags", "slider", "cutoff", "curve", "cards", "text", "chips", "section", ""}
 STEPS = [(name, step) for name, lesson in all_lessons().items()
@@ -130,6 +132,23 @@ def test_a_lesson_that_is_ended_leaves_no_word_and_no_choice_of_words(data):
     app.button(key="lesson end").click().run()
     names = ("show", "word", "pair", "slice")
     assert [setting_of(app, name) for name in names] == ["changed", "", "", ""]
+
+
+def test_of_texts_too_small_for_a_lesson_its_first_step_warns_and_offers_others(data, monkeypatch):
+    chosen, put = [], controls.put
+
+    def note(texts):  # and do not open them, which would take long
+        chosen.append(texts) if "domain" in texts else put(texts)
+
+    monkeypatch.setattr(controls, "put", note)
+    monkeypatch.setattr(lesson_figures, "ENOUGH", 100)
+    app = make_page(lesson="leash").run()
+    assert "too few to tell settings apart" in html_of(app)
+    app.button(key="lesson next").click().run()
+    assert "too few to tell settings apart" not in html_of(app)
+    app.button(key="lesson back").click().run()
+    app.button(key="lesson texts").click().run()
+    assert chosen == [{name: SETTINGS[name].default for name in ("background", "domain")}]
 
 
 def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data):

@@ -26,10 +26,14 @@ from workbench.experiments.why import why
 from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
 from workbench.text.casing import Tag
 
+ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
 CUTOFF = 0  # of the path that lessons follow, as in the paper
 # Answers to "fewer, as many, or more errors?", by what a paired test says.
 _FEWER, _AS_MANY, _MORE = "1", "2", "3"
 _ANSWERS = {"gain is significant": _FEWER, "loss is significant": _MORE}
+_TOO_FEW = (
+    "Only {n} words of the dev text are wrong before adaptation: too few to tell settings apart."
+)
 _NO_DIFFERENCE = "No difference at all: as many errors at both values of σ²."
 _NO_TELLING = (
     "A difference of this size often arises by chance (p = {p}), so this text cannot tell."
@@ -85,6 +89,7 @@ class LessonFigures(Mapping[str, str]):
         tags = np.bincount(dev.tags, minlength=len(Tag)) / max(1, len(dev))
         plain = float(tags[Tag.LOC] + tags[Tag.PNC])
         errors = {row["name"]: row["error_rate"] for row in session.baseline_rows("dev")}
+        n_wrong = int(session.is_wrong("dev", session.background_tags("dev")).sum())
         return {
             "background": str(session.background.info["name"]),
             "domain": session.corpora["train"].name,
@@ -95,6 +100,7 @@ class LessonFigures(Mapping[str, str]):
             "answer_plain": _rank(plain, (0.7, 0.85)),
             "error_1gram": per_cent(errors.get("1-gram", np.nan)),
             "error_background": per_cent(errors["background"]),
+            "too_few": _TOO_FEW.format(n=n_wrong) if n_wrong < ENOUGH else "",
             **_figures_of_paper(),
         }  # fmt: skip
 

@@ -135,12 +135,8 @@ class Scrubber {
     this._settle();
     putBack();
     this._answer();
-    if (isOver) this._forgetLesson();
-  }
-
-  /** Stand as before the lesson that was ended: no word marked, none told of, the text at its start. */
-  _forgetLesson() {
-    setText(this.flipped, "");
+    if (!isOver) return;
+    setText(this.flipped, ""); // what a lesson left
     this.text.choose(null);
     this.text.box.scrollTop = 0;
   }
@@ -182,11 +178,9 @@ class Scrubber {
     const parts = { slider: this.sigma2, cutoff: this.cutoffRow, curve: this.curve.svg, cards: this.cards.row,
       text: this.text.box, chips: this.words.row, tags: this.tags };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
-    this.body.classList.toggle("taught", Boolean(this.view.lesson));
-    this.body.classList.toggle("stage", Boolean(this.view.lesson && this.view.at.lecture));
-    const veil = this.view.lesson?.veil;
-    this.body.classList.toggle("veiled", Boolean(veil));
-    this.body.classList.toggle("countless", veil === "counts");
+    const { lesson, at } = this.view, { veil } = lesson ?? {};
+    const is = { taught: lesson, stage: lesson && at.lecture, veiled: veil, countless: veil === "counts" };
+    for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
   _preset({ name, sigma2, reason }) {
@@ -250,7 +244,6 @@ class Scrubber {
   }
 
   _place(from) {
-    const point = this.payload.points[this.i];
     this._showValue();
     this.cards.place(this.i, this.view.pinned);
     this.curve.place(this.i, this._pinned());

@@ -14,27 +14,18 @@ export class Strip {
 
   /** Draw a step, from 1, and the answer that was given to its question, or null. */
   draw(number, chosen) {
-    Object.assign(this, { number, chosen });
+    const { title, warning, steps } = this.lesson, step = steps[number - 1], isOpen = step.ask && chosen === null;
+    Object.assign(this, { number, chosen, next: isOpen ? [number, UNCHOSEN] : [number + 1, null] });
     const hadFocus = this.root.contains(document.activeElement);
-    const { title, steps } = this.lesson, step = steps[number - 1];
     const go = (text, key, to, answer = null) => element("button", { class: "plain", type: "button", title: `Key ${key}`,
       disabled: !steps[to - 1], onclick: () => this.onGo(to, answer) }, text);
     this.root.replaceChildren(
       element("p", { class: "at" }, element("b", {}, title), ` step ${number} of ${steps.length} `,
-        go("Back", "b", number - 1), go(this._asks() ? "Show answer" : "Next", "n", ...this._following())),
-      element("p", {}, step.text),
+        go("Back", "b", number - 1), go(isOpen ? "Show answer" : "Next", "n", ...this.next)),
+      number === 1 && warning ? element("p", { class: "ask" }, warning) : "", element("p", {}, step.text),
       step.line ? element("p", { class: "equation" }, step.line, element("small", {}, step.source)) : "",
       ...(step.ask ? this._question(step) : []));
     if (hadFocus) this.root.focus();
-  }
-
-  _asks() {
-    return Boolean(this.lesson.steps[this.number - 1].ask) && this.chosen === null;
-  }
-
-  /** Where "n" goes: to the answer of an open question, else to the next step. */
-  _following() {
-    return this._asks() ? [this.number, UNCHOSEN] : [this.number + 1, null];
   }
 
   _question({ ask, answers, truth, reveal }) {
@@ -50,9 +41,8 @@ export class Strip {
 
   _key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { steps } = this.lesson, answer = Number(event.key) - 1;
-    const isAnswer = this._asks() && steps[this.number - 1].answers[answer];
-    const [to, chosen] = { n: this._following(), b: [this.number - 1, null] }[event.key] ?? (isAnswer ? [this.number, answer] : []);
-    if (steps[to - 1]) this.onGo(to, chosen);
+    const { steps } = this.lesson, way = { n: this.next, b: [this.number - 1, null] }[event.key], answer = Number(event.key) - 1;
+    if (way && steps[way[0] - 1]) this.onGo(...way);
+    else if (this.chosen === null && steps[this.number - 1].answers[answer]) this.onGo(this.number, answer);
   }
 }

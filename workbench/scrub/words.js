@@ -3,7 +3,6 @@
 import { BROKEN, FIXED, MISSPELLED, RIGHT, WRONG, confusion, count, tally } from "./state.js";
 import { element, setText } from "./dom.js";
 
-
 /**
  * A row of buttons; `onFilter({show, pair})`, `onStep(by)` and `onDiffering()`, for the words that
  * differ from the pinned state, are told what was asked for.

@@ -40,7 +40,7 @@ SHEET = (
 .wb { --quiet: color-mix(in srgb, currentColor 64%, transparent);
   --hair: color-mix(in srgb, currentColor 16%, transparent);
   --wash: color-mix(in srgb, currentColor 4%, transparent); }
-.wb p { margin: 0; }
+:is(.wb, .st-key-start, .st-key-strip) p { margin: 0; }
 /* The sentence above says the same with its choices: the title is for screen readers, and for
    a lecture, which has no choices. */
 .wb-title h1 { position: absolute; width: 1px; height: 1px; overflow: hidden;
@@ -57,7 +57,6 @@ SHEET = (
 .st-key-sentence input { font-weight: 600; }
 .st-key-start { background: color-mix(in srgb, var(--adapted) 9%, transparent);
   border-radius: .5rem; padding: .35rem .9rem; }
-.st-key-start p { margin: 0; }
 @media (max-width: 640px) {
   .wb-brand small { display: none; }
   .st-key-sentence > div:has([data-testid="stSelectbox"]) { flex: 1 1 100%; }
@@ -79,7 +78,6 @@ SHEET = (
 .wb-check ul { margin: 0 0 .5rem; padding-left: 1.1rem; }
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
 .st-key-strip { border-left: 4px solid var(--adaptation-text); padding: .6rem 1rem .7rem; }
-.st-key-strip p { margin: 0; }
 .st-key-strip button { min-height: 2.1rem; padding-block: .1rem; }
 .wb-lesson-title { color: var(--quiet); font-size: .9rem; }
 .wb-lesson-title b { color: inherit; font-weight: 600; margin-right: .7rem; }

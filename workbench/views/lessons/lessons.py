@@ -13,7 +13,7 @@ import streamlit as st
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.lessons import LessonStep, LessonText, all_lessons
 from workbench.experiments.session import Session
-from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
+from workbench.settings import SETTINGS, Settings
 from workbench.views import controls
 from workbench.views.errors import plain
 
@@ -92,8 +92,7 @@ def find_open(settings: Settings, session: Session) -> OpenLesson | None:
         st.session_state[_FOLLOWED] = None  # a lesson opened from now on was not in the link
         return None
     lesson, figures = all_lessons()[settings.lesson], _figures(session)
-    is_ready = figures.n_missing == 0
-    steps = lesson.fit_to(figures) if is_ready else lesson.steps
+    steps = lesson.steps if figures.n_missing else lesson.fit_to(figures)
     return OpenLesson(lesson, steps, min(settings.step, len(steps)), figures)
 
 
@@ -118,9 +117,8 @@ def go(lesson: str, step: int = 1) -> None:
     """Go to a step of a lesson, from any view, or with "" leave it and its words; for callbacks."""
     st.session_state.pop(_ANSWER, None)
     st.session_state[LIST] = False
-    forgotten = () if lesson else ("show", "word", "pair", "slice")
-    values = {name: SETTINGS[name].default for name in ("view", *forgotten)}
-    values |= {"lesson": lesson, "step": step}
+    names = ("view",) if lesson else ("view", "show", "word", "pair", "slice")
+    values = {name: SETTINGS[name].default for name in names} | {"lesson": lesson, "step": step}
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
 
 
@@ -137,10 +135,14 @@ def draw(lesson: OpenLesson) -> None:
     with st.container(key="strip", border=True, gap="small"):
         _draw_head(lesson)
         if not lesson.is_ready:
-            n = len(SIGMA2_GRID)
-            known = f"{n - lesson.figures.n_missing} of {n}"
-            st.html(_say(f"Working out the figures of this session: {known} values of σ² …"))
+            n = lesson.figures.n_missing
+            st.html(_say(f"Working out the figures of this session: {n} values of σ² to go …"))
             return
+        if lesson.number == 1 and (warning := lesson.figures["too_few"]):
+            st.html(f'<p class="wb wb-ask">{warning}</p>')
+            usual = {name: SETTINGS[name].default for name in ("background", "domain")}
+            st.button("Use the default texts", key="lesson texts", on_click=controls.put,
+                      args=(usual,))  # fmt: skip
         step = lesson.step
         st.html(_say(lesson.fill(step.text)))
         if step.equation:
@@ -183,19 +185,15 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
         st.html(f'<p class="wb wb-ask">{escape(question)}</p>')
         with st.container(horizontal=True, gap="small"):
             for place, text in enumerate(answers):
-                st.button(
-                    plain(text), key=f"lesson answer {place + 1}", shortcut=str(place + 1),
-                    on_click=lesson.answer, args=(place,),
-                )  # fmt: skip
+                st.button(plain(text), key=f"lesson answer {place + 1}", shortcut=str(place + 1),
+                          on_click=lesson.answer, args=(place,))  # fmt: skip
         return
-    truth = int(lesson.figures[step.truth]) - 1
-    is_right = lesson.chosen == truth
-    verdict = "That is right." if is_right else f"The right answer is: {answers[truth]}."
-    if lesson.chosen != _UNCHOSEN:
-        verdict = f"Your answer: {answers[lesson.chosen]}. {verdict}"
-    reveal = f"<b>{escape(lesson.fill(step.reveal))}</b>"
+    chosen, truth = lesson.chosen, int(lesson.figures[step.truth]) - 1
+    verdict = "That is right." if chosen == truth else f"The right answer is: {answers[truth]}."
+    if chosen != _UNCHOSEN:
+        verdict = f"Your answer: {answers[chosen]}. {verdict}"
     st.html(f'<p class="wb wb-ask">{escape(question)} {escape(verdict)}</p>')
-    st.html(f'<p class="wb wb-reveal">{reveal}</p>')
+    st.html(f'<p class="wb wb-reveal"><b>{escape(lesson.fill(step.reveal))}</b></p>')
 
 
 def _say(text):
