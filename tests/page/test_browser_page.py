@@ -47,7 +47,7 @@ def check_width(page):
 @pytest.mark.parametrize("view", ["Compare", "Papers"])
 def test_nothing_sticks_out_of_a_view(open_page, view):
     page = open_page(f"&view={view}", wait=False)
-    page.wait_for_selector("h1")
+    page.wait_for_selector("h1", timeout=60_000)  # the first page of its server
     for size in SIZES:
         resize(page, size)
         check_width(page)
