@@ -99,13 +99,10 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         cut-off, the nearest to the background) and ``near_best``, as in ``is_near``.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
-    fits = [known[cutoff].get(sigma2) for cutoff in cutoffs for sigma2 in SIGMA2_GRID]
-    rows = [
-        (cutoff, sigma2, error_on_dev(fit) if fit else np.nan)
-        for (cutoff, sigma2), fit in zip(product(cutoffs, SIGMA2_GRID), fits, strict=True)
-    ]
-    points = pd.DataFrame(rows, columns=["cutoff", "sigma2", "error"])
+    points = pd.DataFrame(product(cutoffs, SIGMA2_GRID), columns=["cutoff", "sigma2"])
+    fits = [known[cutoff].get(sigma2) for cutoff, sigma2 in product(cutoffs, SIGMA2_GRID)]
     points["cutoff"] = points["cutoff"].astype("Int64")
+    points["error"] = [_error(fit) if fit else np.nan for fit in fits]
     points["best"] = points["near_best"] = False
     if (best := _best(points)) is not None:
         points["best"] = points.index == best
@@ -120,7 +117,7 @@ def _fits(session, cutoff):
     return {fit.sigma2: fit for fit in session.adaptation(cutoff).known}
 
 
-def error_on_dev(fit: AdaptedFit) -> float:
+def _error(fit):
     """Return the errors of a fit on dev, a fraction; where choices have a quality, what is lost."""
     return fit.wrong["dev"] / len(fit.tags["dev"])
 
@@ -128,9 +125,9 @@ def error_on_dev(fit: AdaptedFit) -> float:
 def is_near(session: Session, fit: AdaptedFit, best: AdaptedFit) -> bool:
     """Return whether a fit does not clearly differ from the best on dev: p >= 0.05.
 
-    That is by the same paired test as everywhere, and not by one standard error of the best one's
-    error (Breiman et al., 1984): both read the same words, so that a model that makes the errors
-    of the best and twenty more is told from it, though twenty are far less than that.
+    That is McNemar's test, as for the pin and the papers' tables, and not the one-standard-error
+    rule (Breiman et al., 1984), which knows the error of the best alone: both models read the same
+    words, so one that makes the errors of the best and twenty more clearly differs from it.
     """
     return session.p_value("dev", fit.tags["dev"], best.tags["dev"]) >= LEVEL
 
