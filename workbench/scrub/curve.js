@@ -157,7 +157,7 @@ export class Curve {
     const y = this.panels.dev.foot;
     return [shape("line", { class: "good", x1: from, x2: to, y1: y, y2: y }),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), width < NARROW ? GOOD : `${GOOD} from the best (p ≥ 0.05)`)];
+        shape("tspan", { class: "sign" }, "━━ "), width < NARROW ? GOOD : `${GOOD} from the best`)];
   }
 
   /** One standard error above and below the errors on dev. */
