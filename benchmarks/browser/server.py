@@ -34,6 +34,10 @@ def serve(
             yield f"http://127.0.0.1:{port}/"
         finally:
             server.terminate()
+            try:
+                server.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                server.kill()
 
 
 def _free_port():
