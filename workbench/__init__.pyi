@@ -13,11 +13,7 @@ from workbench.evaluation.slices import Slicing as Slicing
 from workbench.experiments.amounts import Amounts as Amounts, crossovers as crossovers
 from workbench.experiments.compare import Split as Split, compare as compare
 from workbench.experiments.confidence import coverage as coverage, try_text as try_text
-from workbench.experiments.surface import (
-    fill_grid as fill_grid,
-    grid_points as grid_points,
-    sweep as sweep,
-)
+from workbench.experiments.surface import grid_points as grid_points, sweep as sweep
 from workbench.experiments.search import (
     choose_alpha as choose_alpha,
     choose_sigma2 as choose_sigma2,

@@ -1,17 +1,12 @@
 """The grid of sigma^2 and cut-off: what is known, what is missing, what is as good as the best."""
 
+from itertools import product
+
 import pandas as pd
 import pytest
 from oracles import is_as_good
 
-from workbench.experiments.surface import (
-    Point,
-    describe_grid,
-    fill_grid,
-    grid_points,
-    idle_points,
-    missing_points,
-)
+from workbench.experiments.surface import Point, describe_grid, grid_points, idle_points
 from workbench.settings import SIGMA2_GRID
 
 CUTOFFS = (0, 2, None)
@@ -24,7 +19,7 @@ def session(fresh_session):
 
 def test_only_points_that_are_fitted_are_known(session):
     points = grid_points(session, CUTOFFS)
-    assert len(points) == len(missing_points(session, CUTOFFS)) == 3 * len(SIGMA2_GRID)
+    assert len(points) == 3 * len(SIGMA2_GRID)
     assert points["error"].isna().all()
     assert not points["best"].any()
     assert not points["near_best"].any()
@@ -34,14 +29,6 @@ def test_only_points_that_are_fitted_are_known(session):
     points = grid_points(session, CUTOFFS).dropna(subset="error")
     assert [(row.cutoff, row.sigma2) for row in points.itertuples()] == [(2, 1.0)]
     assert points["error"].iloc[0] == session.at(1.0, 2).point["dev_error_rate"]
-    assert Point(2, 1.0) not in missing_points(session, CUTOFFS)
-
-
-def test_cut_offs_that_were_begun_come_first(session):
-    session.at(1.0, None)
-    missing = missing_points(session, (2, None))
-    assert {point.cutoff for point in missing[:24]} == {None}
-    assert len(missing) == len(set(missing)) == 49
 
 
 def test_idle_time_goes_to_the_present_sigma2_then_to_a_coarse_grid_and_ends(session):
@@ -56,17 +43,16 @@ def test_idle_time_goes_to_the_present_sigma2_then_to_a_coarse_grid_and_ends(ses
 
 
 def test_a_filled_grid_has_every_snapshot_marks_the_best_and_is_told_in_a_sentence(session):
-    points = list(fill_grid(session, CUTOFFS))
-    assert len(points) == 75
-    assert missing_points(session, CUTOFFS) == []
+    for cutoff, sigma2 in product(CUTOFFS, SIGMA2_GRID):
+        session.at(sigma2, cutoff)
     table = grid_points(session, CUTOFFS)
+    assert table["error"].notna().all()
     for cutoff, sigma2 in ((0, 0.1), (None, 10.0)):
         same = table["cutoff"].isna() if cutoff is None else table["cutoff"] == cutoff
         row = table[same.fillna(False) & (table["sigma2"] == sigma2)].iloc[0]
         snapshot = session.at(sigma2, cutoff)
         assert row["error"] == snapshot.models[-1]["error_rate"]
-    list(fill_grid(session, CUTOFFS))
-    table, dev = grid_points(session, CUTOFFS), session.corpora["dev"]
+    dev = session.corpora["dev"]
     best = table[table["best"]]
     assert len(best) == 1
     assert best["error"].iloc[0] == table["error"].min()
@@ -78,14 +64,11 @@ def test_a_filled_grid_has_every_snapshot_marks_the_best_and_is_told_in_a_senten
     near = [is_as_good(each, wrong[best.index[0]]) for each in wrong]
     assert table["near_best"].tolist() == near
     assert 1 <= sum(near) < len(near)
-    list(fill_grid(session, CUTOFFS))
-    table = grid_points(session, CUTOFFS)
     equal = table[table["error"] == table["error"].min()]
     best = table[table["best"]].iloc[0]
     assert best["sigma2"] == equal["sigma2"].min()
     of_sigma2 = equal[equal["sigma2"] == best["sigma2"]]["cutoff"].fillna(99)
     assert (99 if pd.isna(best["cutoff"]) else best["cutoff"]) == of_sigma2.max()
-    list(fill_grid(session, CUTOFFS))
-    text = describe_grid(grid_points(session, CUTOFFS))
+    text = describe_grid(table)
     assert text.startswith("75 of 75 points fitted. Fewest errors on dev: ")
     assert "of 3 cut-offs." in text

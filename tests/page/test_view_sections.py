@@ -1,11 +1,10 @@
-"""The sections of amounts, a trial and the grid as Streamlit's own tester sees them."""
+"""The sections of amounts and of a trial as Streamlit's own tester sees them."""
 
 import pytest
 from pages import html_of, said
 from streamlit.testing.v1 import AppTest
 
 from workbench.experiments.confidence import TriedWord
-from workbench.views.sections.surface import read_pick
 from workbench.views.sections.trial import trial_html
 
 EVIL = '<img src="http://example.org/x.png" onerror="alert(1)">'
@@ -17,16 +16,13 @@ def section_page(name):
     from workbench.experiments.session import open_session
     from workbench.settings import Settings
     from workbench.text.tasks import TaskName
-    from workbench.views.sections import sections_of, surface
+    from workbench.views.sections import sections_of
 
     if "session" not in st.session_state:
         st.session_state["session"] = open_session("tiny-news", "tiny-broadcast")
     session = st.session_state["session"]
     snapshot = session.at(st.session_state.get("s2", 1.0), 0)
-    if name == "grid":  # fewer cut-offs than the page's
-        surface.draw_grid(session, snapshot, (0, None), print)
-    else:
-        sections_of(TaskName.CASE)[name].draw(Settings(), session, snapshot)
+    sections_of(TaskName.CASE)[name].draw(Settings(), session, snapshot)
 
 
 def opened(name):
@@ -43,11 +39,6 @@ def amounts(data):
 @pytest.fixture
 def trial(data):
     return opened("try a text")
-
-
-@pytest.fixture
-def grid(data):
-    return opened("grid")
 
 
 def test_curves_are_computed_when_asked_for_then_scrubbed_and_stay_while_sigma2_moves(amounts):
@@ -114,23 +105,3 @@ def test_marks_differ_by_line_and_sign_and_every_word_is_escaped():
     sure = trial_html([TriedWord(" ", forms | {"adapted": EVIL}, "LOC", 0.95)], 0.9)
     assert "dotted" not in sure
     assert "≠" not in sure
-
-
-def test_the_grid_is_drawn_without_a_fit_and_filled_by_a_button(grid):
-    assert len(grid.get("vega_lite_chart")) == 1
-    assert "1 of 50 points fitted" in said(*grid.caption)
-    assert grid.button[0].label == "Compute the whole grid"
-    grid.button[0].click().run()
-    assert not grid.exception
-    assert "50 of 50 points fitted" in said(*grid.caption)
-    assert not grid.button
-    assert len(grid.get("vega_lite_chart")) == 1
-
-
-@pytest.mark.parametrize(
-    ("picked", "point"),
-    [({"sigma2": 1, "cutoff": "none", "gen": 0}, (1.0, None)),
-     ({"sigma2": 0.46, "cutoff": "13", "gen": 2}, (0.46, 13))],
-)  # fmt: skip
-def test_a_click_is_read_as_a_point_of_the_grid(picked, point):
-    assert read_pick(picked) == point

@@ -97,11 +97,14 @@ def test_a_view_is_json_of_the_settings_with_a_pinned_states_wrong_words(tiny_se
 
 
 def test_a_view_has_the_cells_of_the_grid_that_are_known(fresh_session):
-    assert make_view(fresh_session, Settings())["grid"] == []
+    nothing = make_view(fresh_session, Settings())["grid"]
+    assert nothing == {"says": "No point of the grid is fitted yet.", "cells": []}
     error = fresh_session.at(1.0, None).point["dev_error_rate"]
     cell = {"cutoff": "none", "i": SIGMA2_GRID.index(1.0), "error": error,
             "near": True, "best": True}  # fmt: skip
-    assert make_view(fresh_session, Settings())["grid"] == [cell]
+    grid = make_view(fresh_session, Settings())["grid"]
+    assert grid["cells"] == [cell]
+    assert f"{100 * error:.2f} % at σ² = 1, cut-off none" in grid["says"]
 
 
 def test_the_introduction_has_the_sizes(tiny_session):

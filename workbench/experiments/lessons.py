@@ -119,15 +119,13 @@ def fill_lesson(name: str, session: Session) -> dict[str, Any]:
     """Return a lesson with a session's figures in its texts, ready for JSON.
 
     It has ``title``, ``warning``, of texts too small for it, and ``steps``, each with what a file
-    can show of it: the fields of a step but ``equation``, with ``truth`` counted from 0. What is
-    below the text is not in a file.
+    can show of it: the fields of a step but ``equation``, with ``truth`` counted from 0.
     """
     figures, lesson = LessonFigures(session), all_lessons()[name]
-    steps = [step for step in lesson.fit_to(figures) if step.ring != "section"]
     return {
         "title": lesson.title,
         "warning": figures["too_few"],
-        "steps": [_filled(step, figures) for step in steps],
+        "steps": [_filled(step, figures) for step in lesson.fit_to(figures)],
     }
 
 

@@ -1,6 +1,6 @@
 """The grid of sigma^2 and cut-off: errors at its points, and which are as good as the best."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -55,18 +55,6 @@ class Point(NamedTuple):
     sigma2: float
 
 
-def missing_points(session: Session, cutoffs: Sequence[int | None]) -> list[Point]:
-    """Return the points of the grid that are not fitted, in the order in which to fit them.
-
-    Cut-offs that have points come first: the others start from theirs.
-    """
-    known = session.known_cutoffs
-    opened = [cutoff for cutoff in cutoffs if cutoff in known]
-    rest = [cutoff for cutoff in cutoffs if cutoff not in known]
-    points = [Point(cutoff, s2) for cutoff in opened for s2 in session.missing(cutoff)]
-    return points + [Point(cutoff, sigma2) for cutoff in rest for sigma2 in SIGMA2_GRID]
-
-
 def idle_points(session: Session, sigma2: float, cutoffs: Sequence[int | None]) -> list[Point]:
     """Return the points to fit while nobody moves a slider, in this order.
 
@@ -76,13 +64,6 @@ def idle_points(session: Session, sigma2: float, cutoffs: Sequence[int | None]) 
     values = [sigma2, *(value for value in _COARSE if value != sigma2)]
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     return [Point(c, value) for value in values for c in cutoffs if value not in known[c]]
-
-
-def fill_grid(session: Session, cutoffs: Sequence[int | None]) -> Iterator[Point]:
-    """Fit what is missing; yield each point once it is known."""
-    for point in missing_points(session, cutoffs):
-        session.adaptation(point.cutoff).at(point.sigma2)
-        yield point
 
 
 def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame:

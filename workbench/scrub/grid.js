@@ -1,7 +1,7 @@
 /** A small map of σ² and cut-off: the errors on dev that are known, and a click goes there. */
 
 import { LEFT, RIGHT } from "./curve.js";
-import { element, shape } from "./dom.js";
+import { element, setText, shape } from "./dom.js";
 import { percent } from "./state.js";
 
 const ROW = 13; // pixels
@@ -9,9 +9,10 @@ const ROW = 13; // pixels
 /** The map; `onPick(i, cutoff)` is told the place of the σ² and the cut-off that were clicked. */
 export class Grid {
   constructor(onPick) {
-    this.svg = shape("svg", { onclick: (event) => this._pick(event, onPick) });
-    this.box = element("figure", { class: "grid-map", "aria-hidden": "true" }, this.svg,
-      element("figcaption", { class: "quiet" }));
+    this.svg = shape("svg", { role: "img", onclick: (event) => this._pick(event, onPick),
+      onpointerover: ({ target }) => setText(this.caption, target.dataset.says ?? this.key), onpointerleave: () => setText(this.caption, this.key) });
+    this.caption = element("figcaption", { class: "quiet" });
+    this.box = element("figure", { class: "grid-map" }, this.svg, this.caption);
   }
 
   draw({ cutoffs, grid }, payload, width) {
@@ -19,13 +20,15 @@ export class Grid {
     this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
     this.cutoffs = cutoffs;
     this.last = last;
-    this.box.lastChild.textContent = `a cell a fit; more colour: ${payload.quality ? `higher ${payload.quality}` : "fewer errors"} on dev; ★ best, ∙ no clear difference from it`;
-    const known = grid.filter(({ cutoff }) => cutoffs.includes(cutoff)), errors = known.map(({ error }) => error);
+    this.key = `a cell a fit; more colour: ${payload.quality ? `higher ${payload.quality}` : "fewer errors"} on dev; ★ best, ∙ no clear difference from it`;
+    setText(this.caption, this.key);
+    const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), errors = known.map(({ error }) => error);
     const low = Math.min(...errors), range = Math.max(...errors) - low || 1;
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row] === "none" ? "no new" : cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.svg.style.height = `${height}px`;
+    this.svg.setAttribute("aria-label", grid.says);
+    this.svg.style.height = `${height / 16}rem`; // as the type of a lecture
     this.svg.replaceChildren(
       shape("rect", { class: "all", x: LEFT, y: 0, width: width - LEFT - RIGHT, height }), ...cutoffs.map((_, row) => name(row)),
       ...cutoffs.flatMap((cutoff, row) => this._row(known.filter((cell) => cell.cutoff === cutoff), row,
@@ -37,8 +40,8 @@ export class Grid {
       const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
       const figure = payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`;
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
-        "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff },
-        shape("title", {}, `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}`));
+        "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff,
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best" : near ? ", no clear difference from the best" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       if (best) return [cell, shape("text", { class: "near", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];
       return near ? [cell, shape("circle", { class: "near", ...middle, r: 1.6 })] : [cell];

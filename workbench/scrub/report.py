@@ -34,7 +34,7 @@ from workbench.models.files import write_atomically
 from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
 from workbench.scrub.slider import make_payload
-from workbench.scrub.view import known_cells, make_view
+from workbench.scrub.view import make_grid, make_view
 from workbench.settings import BROKEN, FIXED, MISSPELLED, SETTINGS, STATUSES_SHOWN, Settings
 
 N_EXPLAINED = 150  # words with an answer, unless another number is asked for
@@ -137,7 +137,7 @@ def report_data(
     lesson = fill_lesson(settings.lesson, session) if has_lesson else None
     answers = _answers(session, settings, n_explained, on_answer, _asked(lesson))
     view |= {
-        "cutoffs": list(held), "grid": known_cells(session, cutoffs),
+        "cutoffs": list(held), "grid": make_grid(session, cutoffs),
         "cannotExplain": _refer(session, settings, answers),
     }  # fmt: skip
     del view["payload"]

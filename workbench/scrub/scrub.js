@@ -162,7 +162,7 @@ class Scrubber {
     this.tags.replaceChildren(...view.tagNames.flatMap(([tag, means]) => [element("b", {}, tag), ` ${means}  `]));
     setText(this.status, view.status);
     this.cutoffRow.hidden = view.cutoffs.length < 2;
-    this.grid.box.hidden = this.cutoffRow.hidden || Boolean(view.at.lecture);
+    this.grid.box.hidden = this.cutoffRow.hidden || Boolean(view.at.lecture && view.ring !== "grid");
     this.cutoff.max = view.cutoffs.length - 1;
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
@@ -176,7 +176,7 @@ class Scrubber {
   /** Ring the part that a lesson speaks of, if it is one of these. */
   _ring(name) {
     const parts = { slider: this.sigma2, cutoff: this.cutoffRow, curve: this.curve.svg, cards: this.cards.row,
-      text: this.text.box, chips: this.words.row, tags: this.tags };
+      text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     const { lesson, at } = this.view, { veil } = lesson ?? {};
     const is = { taught: lesson, stage: lesson && at.lecture, veiled: veil, countless: veil === "counts" };

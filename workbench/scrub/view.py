@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from workbench.experiments.session import Session
-from workbench.experiments.surface import grid_points
+from workbench.experiments.surface import describe_grid, grid_points
 from workbench.scrub.slider import make_payload
 from workbench.settings import PRESETS, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.errors import InputError
@@ -47,7 +47,7 @@ def make_view(
         What the page is busy with, in a few words.
     lesson : dict, optional
         Of the lesson's step: ``ring``, the part of the scrubber that it speaks of ("slider",
-        "cutoff", "curve", "cards", "text", "chips", "tags" or none of them); ``veil``, what is
+        "cutoff", "curve", "cards", "text", "chips", "tags", "grid" or ""); ``veil``, what is
         hidden because it answers a question: "curve", "counts" of words and the curve, or "".
     """
     names = ("sigma2", "cutoff", "show", "lecture")
@@ -59,7 +59,7 @@ def make_view(
     return {
         "payload": make_payload(session, settings.cutoff, settings.part, settings.sigma2),
         "at": at, "lesson": lesson, "ring": lesson["ring"] if lesson else "",
-        "grid": known_cells(session, SETTINGS["cutoff"].allowed),
+        "grid": make_grid(session, SETTINGS["cutoff"].allowed),
         "series": {
             "cut-off": at["cutoff"], "model": session.background.kind.upper(),
             "background": session.background.info["name"], "templates": settings.templates,
@@ -74,20 +74,22 @@ def make_view(
     }  # fmt: skip
 
 
-def known_cells(session: Session, cutoffs: Sequence[int | None]) -> list[dict[str, Any]]:
-    """Return the points of sigma^2 and some cut-offs that are fitted, each with its error on dev.
+def make_grid(session: Session, cutoffs: Sequence[int | None]) -> dict[str, Any]:
+    """Return the map of sigma^2 and some cut-offs: what it ``says``, and its ``cells``.
 
-    ``best`` of them, and ``near`` it, see ``is_near``.
+    Cells are the points that are fitted, each with its ``error`` on dev, whether it is the
+    ``best`` of them and whether it is ``near`` that, see ``is_near``.
     """
-    text = SETTINGS["cutoff"].text
-    known = grid_points(session, cutoffs).dropna(subset="error")
+    text, points = SETTINGS["cutoff"].text, grid_points(session, cutoffs)
+    known = points.dropna(subset="error")
     names = "cutoff", "sigma2", "error", "near_best", "best"
     columns = (known[name].tolist() for name in names)
-    return [
+    cells = [
         {"cutoff": text(None if cutoff is pd.NA else cutoff), "i": SIGMA2_GRID.index(sigma2),
          "error": error, "near": near, "best": best}
         for cutoff, sigma2, error, near, best in zip(*columns, strict=True)
     ]  # fmt: skip
+    return {"says": describe_grid(points, session.quality_name), "cells": cells}
 
 
 def find_word(session: Session, settings: Settings) -> int | None:

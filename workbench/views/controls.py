@@ -171,12 +171,6 @@ def put_and_rerun(texts: Mapping[str, str]) -> NoReturn:
     st.rerun()
 
 
-def set_point(sigma2: float, cutoff: int | None) -> None:
-    """Move both sliders; for callbacks, which run before they are drawn."""
-    for name, value in {"sigma2": sigma2, "cutoff": cutoff}.items():
-        st.session_state[name] = SETTINGS[name].text(value)
-
-
 def offer_text(settings: Settings, what: str) -> bool:
     """Say that a view needs the background's text, and offer one; returns whether it is missing.
 

@@ -20,10 +20,6 @@ from workbench.views.errors import plain
 LIST = "list of lessons"  # key of the popover that has it
 _UNCHOSEN = -1  # in place of an answer where it was shown unanswered
 _FIGURES, _ANSWER, _FOLLOWED = "lesson figures", "lesson answer", "lesson step followed"
-_RING = (
-    "<style>.st-key-below { outline: 3px solid #c47f22; outline-offset: 6px; "
-    "border-radius: .35rem; }</style>"
-)
 
 
 @dataclass(frozen=True)
@@ -150,8 +146,6 @@ def draw(lesson: OpenLesson) -> None:
             st.html(f'<p class="wb wb-source">{escape(step.source)}</p>')
         if step.ask:
             _draw_question(lesson, step)
-    if step.ring == "section":
-        st.html(_RING)
 
 
 def _draw_head(lesson):

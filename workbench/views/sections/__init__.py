@@ -44,7 +44,7 @@ def sections_of(task: str) -> dict[str, Section]:
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the choice of a section, and the chosen one."""
     own = sections_of(session.task.name)
-    with st.container(key="below"):  # the key is for a lesson's ring
+    with st.container(key="below"):
         chosen = controls.choose(
             "section", [*own], widget=st.segmented_control, label_visibility="collapsed",
             on_change=visit.ask_to_scroll,
