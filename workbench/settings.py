@@ -157,8 +157,6 @@ SETTINGS = _by_name(
             is_free=True),
     Setting("word", "Word that is explained", "", "", (), "word and place",
             "The word and its place in the text, as in “gene · 1234”.", is_free=True),
-    Setting("beside", "MEMM beside CRF", "", "", ("", "on"), "switch",
-            "Shows how the other kind of model tags the sentence of the word."),
     Setting("pin", "Pinned state", "", "", (), "σ² and cut-off",
             "A σ² and a cut-off to compare with, as in “0.1, 0”.", is_free=True),
     Setting("lecture", "Lecture", "", "", ("", "on"), "switch",
@@ -215,7 +213,6 @@ class Settings:
     pair: str = SETTINGS["pair"].default
     slice: str = SETTINGS["slice"].default
     word: str = SETTINGS["word"].default
-    beside: str = SETTINGS["beside"].default
     pin: str = SETTINGS["pin"].default
     lecture: str = SETTINGS["lecture"].default
     lesson: str = SETTINGS["lesson"].default

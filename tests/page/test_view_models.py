@@ -76,15 +76,6 @@ def test_methods_that_need_no_text_are_compared_and_the_others_named(data):
     assert not app.exception
 
 
-def test_a_crf_beside_it_is_refused(data):
-    app = make_page(background="en-ca04", beside="on", show="all").run()
-    _, session, snapshot = app.session_state["last good result"]
-    form, _ = session.names_of("dev", 0)
-    app = make_page(background="en-ca04", beside="on", word=f"{form} · 0").run()
-    assert ["the other kind of model" in error.value for error in app.error] == [True]
-    assert len(snapshot.models) == 3
-
-
 def test_levels_between_leave_a_model_without_counts(data, background_corpus):
     found = find_background("en-ca04")
     assert found.word_counts is None

@@ -3,8 +3,6 @@
 from typing import Any
 
 from workbench.experiments.session import Session, Snapshot
-from workbench.experiments.why import side_by_side
-from workbench.models.crf import CRF
 from workbench.settings import SETTINGS
 from workbench.text.characters import spaces_before
 
@@ -37,23 +35,3 @@ def path_of(session: Session, snapshot: Snapshot, position: int) -> dict[str, An
         return None
     curve = session.path(snapshot.point["cutoff"], snapshot.part, position)
     return curve | {"sigma2s": [SETTINGS["sigma2"].text(value) for value in curve["sigma2s"]]}
-
-
-def compare_kinds(session: Session, snapshot: Snapshot, other: Snapshot, position: int) -> list:
-    """Return what an adapted MEMM and an adapted CRF make of a word's sentence, a row a word.
-
-    ``other`` is a snapshot with the other kind of model. Each row has the word, whether it
-    is the one asked about, and texts and probabilities by heading.
-    """
-    models = snapshot.tuned.model, other.tuned.model
-    memm, crf = reversed(models) if isinstance(models[0], CRF) else models
-    rows = side_by_side(memm, crf, session.corpora[snapshot.part], position)
-    return [
-        {
-            "word": row["word"], "here": row["position"] == position,
-            "MEMM": row["memm"], "p given the tags before": row["memm_local"][row["memm"]],
-            "p given the sentence": row["memm_marginal"][row["memm"]],
-            "CRF": row["crf"], "p given the sentence, CRF": row["crf_marginal"][row["crf"]],
-        }
-        for row in rows
-    ]  # fmt: skip

@@ -196,9 +196,7 @@ def _plain(explained):
             {key: value for key, value in sentence.items() if key != "sentence"}
             for sentence in because[side]
         ]
-    return shorten(
-        explained | {"because": because, "beside": None}, _DIGITS
-    )  # None: cannot be asked
+    return shorten(explained | {"because": because}, _DIGITS)
 
 
 def embed_json(value: Any) -> str:

@@ -45,9 +45,6 @@ export class Why {
         element("div", { class: "parts" }, bars(why),
           path ? this._path(path, payload.sigma2s, why) : null),
         this._flow(why),
-        ...(explained.beside === null ? [] : [explained.beside ? beside(explained.beside)
-          : element("button", { class: "plain", type: "button",
-            onclick: () => this.send({ beside: "on" }) }, "Compare MEMM and CRF on this sentence")]),
       );
       const told = isTold && this.panel.querySelector(".left-out");
       // What had the focus is gone.
@@ -204,17 +201,6 @@ function bar(row, most) {
     shape("rect", { class: row.adapted < 0 ? "against" : "for", x: left(row.adapted),
       width: width(row.adapted), y: 3.5, height: 5 }),
     shape("line", { x1: 50, x2: 50, y1: 0, y2: 12, class: "zero" }));
-}
-
-/** MEMM beside CRF, a row a word: what each makes of the same sentence. */
-function beside(rows) {
-  const names = Object.keys(rows[0]).filter((name) => name !== "word" && name !== "here");
-  return element("table", { class: "beside" },
-    element("caption", {}, "The same sentence in an MEMM, normalized word by word, and in a CRF"),
-    element("thead", {}, element("tr", {}, ["word", ...names].map((name) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, rows.map((row) => element("tr", { class: row.here ? "here" : null },
-      element("th", { scope: "row" }, row.word), names.map((name) => element("td", { class: "n" },
-        typeof row[name] === "number" ? percent(row[name], 0) : row[name]))))));
 }
 
 function odds(gap) {

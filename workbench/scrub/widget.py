@@ -145,8 +145,7 @@ def _view(session, settings, status):
     if position is None:
         return make_view(session, settings, status=status)
     snapshot = session.at(settings.sigma2, settings.cutoff, settings.part)
-    explained = {**answer(session, snapshot, position), "beside": None}  # None: cannot be asked
-    return make_view(session, settings, explained=explained)
+    return make_view(session, settings, explained=answer(session, snapshot, position))
 
 
 def _describe(payload: Mapping, view: Mapping) -> str:

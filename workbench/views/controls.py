@@ -18,9 +18,7 @@ _LINK_MESSAGES = "messages about the link"
 _REFUSED = "refused of the link:"  # a widget's key follows
 _MOST_ALLOWED = 12  # names in a warning
 _SLIDERS = ("sigma2", "cutoff")
-_HELD = (
-    *_SLIDERS, "show", "lecture", "lesson", "step", "beside", "pair", "slice", "word", "pin",
-)  # fmt: skip
+_HELD = (*_SLIDERS, "show", "lecture", "lesson", "step", "pair", "slice", "word", "pin")
 _IS_PLAIN = "opened without a link"
 SCRUBBER = "scrubber"  # key of the component
 _LATER = "values of widgets in the next run"

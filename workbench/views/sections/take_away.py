@@ -45,14 +45,8 @@ _KEPT = {
     Policy.TITLE: "capitals within words, as in headlines: NumPy, NATO",
     Policy.TRUST: "all capitals, but for sentences in capitals and headlines",
 }
-_NEEDED = (
-    "part",
-    "quality",
-    "wording",
-    "sigma2s",
-    "points",
-    "models",
-)  # of a payload, for its curve
+# Of a payload, for its curve.
+_NEEDED = ("part", "quality", "wording", "sigma2s", "points", "models")
 _mount = st.components.v2.component(
     "picture", html='<div class="place"></div>', css=sheet(), js=script("picture")
 )

@@ -93,18 +93,10 @@ def review_of(opened: Session) -> Review:
     """Return the review of a session as it was opened, made now or kept."""
     kept = st.session_state.get(_REVIEW)
     if kept is None or kept.opened is not opened:
-        kept = review(opened, _decisions(opened))
+        decisions = st.session_state.get(_DECISIONS, {}).get(_texts(opened), ())
+        kept = review(opened, decisions)
         st.session_state[_REVIEW] = kept
     return kept
-
-
-def _decisions(opened):
-    return st.session_state.get(_DECISIONS, {}).get(_texts(opened), ())
-
-
-def corrected(opened: Session) -> Session:
-    """Return a session of the same texts, of another kind of model, after the decisions."""
-    return review(opened, _decisions(opened)).session
 
 
 def current() -> Review:

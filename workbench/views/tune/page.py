@@ -2,15 +2,13 @@
 
 import time
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
 from workbench.experiments.movers import find_subset
 from workbench.experiments.surface import Point, idle_points
 from workbench.scrub.view import make_view, parse_pin
-from workbench.settings import CUTOFFS, MODEL_KINDS, SETTINGS, Settings
-from workbench.text.errors import InputError
+from workbench.settings import CUTOFFS, SETTINGS, Settings
 from workbench.views import cache, controls, private, sections, typography
 from workbench.views.errors import plain, show_errors
 from workbench.views.lessons import lessons
@@ -50,8 +48,7 @@ def render(settings: Settings) -> None:
             settings = _readable(settings, session, snapshot)
             held_back.draw_sealed(asked, settings, session)
             lesson = lessons.find_open(settings, session)
-            other = partial(_other_kind, settings, progress)
-            _draw(settings, session, snapshot, lesson, other)
+            _draw(settings, session, snapshot, lesson)
             _settle(session, snapshot)
             if lesson and not lesson.is_ready:
                 _fill(session, _missing(session, lesson.figures.cutoff))
@@ -84,21 +81,7 @@ def _session(settings, progress):
     )  # fmt: skip
 
 
-def _other_kind(settings, progress):
-    """Return the snapshot of the other kind of model at the same place."""
-    if cache.is_model(settings.background):
-        raise InputError(
-            f"{settings.background}: the other kind of model is trained on the background's text, "
-            "so choose a background that is a text"
-        )
-    (kind,) = set(MODEL_KINDS) - {settings.model}
-    with progress:
-        progress.begin(f"training a {kind.upper()} on {settings.background}")
-        session = held_back.corrected(_session(replace(settings, model=kind), progress))
-        return session.at(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
-
-
-def _draw(settings, session, snapshot, lesson, other):
+def _draw(settings, session, snapshot, lesson):
     if text := lessons.complaint(settings, session, lesson):
         st.warning(plain(text))
     if lesson:
@@ -107,7 +90,7 @@ def _draw(settings, session, snapshot, lesson, other):
         held_back.draw_corrections()
     explained = None
     with show_errors():
-        explained = find_answer(settings, session, snapshot, other)
+        explained = find_answer(settings, session, snapshot)
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip

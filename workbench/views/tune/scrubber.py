@@ -3,13 +3,13 @@
 The answer about a word that is clicked is worked out once and kept until it is another.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 from workbench.experiments.session import Session, Snapshot
-from workbench.scrub.answer import answer, compare_kinds, path_of
+from workbench.scrub.answer import answer, path_of
 from workbench.scrub.bundle import page_script, script, sheet
 from workbench.scrub.view import find_word
 from workbench.settings import Settings
@@ -49,13 +49,8 @@ def _take():
     st.session_state.update(message)
 
 
-def find_answer(
-    settings: Settings, session: Session, snapshot: Snapshot, other: Callable[[], Snapshot]
-) -> dict[str, Any] | None:
-    """Return the answer about the word in the settings; None if they name no word that is here.
-
-    ``other`` gives the snapshot of the other kind of model; it is called if it is wanted.
-    """
+def find_answer(settings: Settings, session: Session, snapshot: Snapshot) -> dict[str, Any] | None:
+    """Return the answer about the word in the settings; None if they name no word that is here."""
     position = find_word(session, settings)
     if position is None:
         if settings.word:
@@ -69,6 +64,4 @@ def find_answer(
     known = session.adaptation(snapshot.point["cutoff"]).known
     if answered["path"] and len(answered["path"]["sigma2s"]) != len(known):
         answered["path"] = path_of(session, snapshot, position)
-    if settings.beside and "beside" not in answered:
-        answered["beside"] = compare_kinds(session, snapshot, other(), position)
     return answered
