@@ -31,12 +31,13 @@ def test_only_points_that_are_fitted_are_known(session):
     assert points["error"].iloc[0] == session.at(1.0, 2).point["dev_error_rate"]
 
 
-def test_idle_time_goes_to_the_present_sigma2_then_to_a_coarse_grid_and_ends(session):
+def test_idle_time_goes_to_the_present_sigma2_then_row_by_row_and_ends(session):
     session.at(3.2, 2)
     points = idle_points(session, 3.2, CUTOFFS)
-    assert points[:3] == [Point(0, 3.2), Point(None, 3.2), Point(0, 0.01)]
-    assert {point.sigma2 for point in points[2:]} == set(SIGMA2_GRID[::4])
-    assert len(points) == len(set(points)) == 2 + 3 * 7
+    assert points[:2] == [Point(0, 3.2), Point(None, 3.2)]
+    assert [point.cutoff for point in points[2:]] == [0] * 24 + [2] * 24 + [None] * 24
+    assert {*points, Point(2, 3.2)} == {Point(*each) for each in product(CUTOFFS, SIGMA2_GRID)}
+    assert len(points) == 74
     for cutoff, sigma2 in points:
         session.at(sigma2, cutoff)
     assert idle_points(session, 3.2, CUTOFFS) == []

@@ -10,9 +10,8 @@ import pandas as pd
 from workbench.adaptation.adaptation import AdaptedFit, adapt_by_cutoff
 from workbench.evaluation.significance import LEVEL
 from workbench.experiments.session import Session
+from workbench.learning.warm_start import fill_order
 from workbench.settings import SIGMA2_GRID
-
-_COARSE = SIGMA2_GRID[::4]
 
 
 def sweep(
@@ -58,12 +57,14 @@ class Point(NamedTuple):
 def idle_points(session: Session, sigma2: float, cutoffs: Sequence[int | None]) -> list[Point]:
     """Return the points to fit while nobody moves a slider, in this order.
 
-    Those that are missing at the present sigma^2, so that a new cut-off shows at once, then a
-    coarse grid.
+    Those that are missing at the present sigma^2, so that a new cut-off shows at once, then row
+    by row: a whole row takes no longer than a quarter of it, whose fits are too far apart to
+    predict one another.
     """
-    values = [sigma2, *(value for value in _COARSE if value != sigma2)]
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
-    return [Point(c, value) for value in values for c in cutoffs if value not in known[c]]
+    first = [Point(cutoff, sigma2) for cutoff in cutoffs if sigma2 not in known[cutoff]]
+    rows = {cutoff: fill_order(SIGMA2_GRID, {*known[cutoff], sigma2}) for cutoff in cutoffs}
+    return first + [Point(cutoff, value) for cutoff in cutoffs for value in rows[cutoff]]
 
 
 def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from workbench.views.tune import held_back, scrubber
 from workbench.views.tune.scrubber import find_answer
 
 _LAST = "last good result"
-_BATCH = 0.8  # seconds of fits between two drawings of the curve
+_BATCH, _MAP_BATCH = 0.8, 2.4  # seconds of fits between two drawings: of curve and of map
 
 
 def render(settings: Settings) -> None:
@@ -53,7 +53,7 @@ def render(settings: Settings) -> None:
             if lesson and not lesson.is_ready:
                 _fill(session, _missing(session, lesson.figures.cutoff))
             _fill(session, _missing(session, snapshot.point["cutoff"]))
-            _fill(session, idle_points(session, snapshot.tuned.sigma2, CUTOFFS))
+            _fill(session, idle_points(session, snapshot.tuned.sigma2, CUTOFFS), _MAP_BATCH)
 
 
 def _open(settings, progress):
@@ -131,7 +131,7 @@ def _missing(session, cutoff):
     return [Point(cutoff, sigma2) for sigma2 in session.missing(cutoff)]
 
 
-def _fill(session, points):
+def _fill(session, points, batch=_BATCH):
     """Fit points of the grid that are missing, then draw again; a moved slider comes first.
 
     What a point shows is made with it, so that a cut-off that is asked for later shows at once.
@@ -141,7 +141,7 @@ def _fill(session, points):
         fit = session.adaptation(cutoff).at(sigma2, _yield)
         session.adapted_row(fit, "dev")
         private.yield_run()
-        if time.monotonic() - began > _BATCH:
+        if time.monotonic() - began > batch:
             break
     if points:
         st.rerun()
