@@ -14,6 +14,7 @@ from tiny_data import QUERY, write_data_sets
 from benchmarks.browser.server import ROOT, serve
 from workbench.views.private import part
 
+WITHOUT_IDLE = ROOT / "tests" / "page" / "without_idle.py"
 SERIOUS = {"serious", "critical"}  # of what axe finds
 LOUD = ("error", "warning")  # on the console
 SIZE = {"width": 1440, "height": 900}
@@ -59,28 +60,40 @@ _TEXT = """() => [...scrub().querySelectorAll(".text > li:not([hidden])")].map((
 
 
 @contextmanager
-def _served(folder, environment):
+def _served(folder, environment, script=WITHOUT_IDLE):
     """Run the app; gives its address, and nothing may go wrong on the server meanwhile."""
     log = folder / "server.log"
-    with serve(ROOT / "app.py", environment, log) as address:
+    with serve(script, environment, log) as address:
         yield address
     assert "Traceback" not in log.read_text("utf-8", "replace")
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
-    """Address of the page, without parameters, where the tiny data sets are."""
+def places(tmp_path_factory):
+    """The environment of a page where the tiny data sets are."""
     data, kept = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("cache")
     write_data_sets(data)
-    places = {"WORKBENCH_DATA": str(data), "WORKBENCH_CACHE": str(kept)}
+    return {"WORKBENCH_DATA": str(data), "WORKBENCH_CACHE": str(kept)}
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory, places):
+    """Address of the page, without parameters, on the tiny data sets; it fills no map."""
     with _served(tmp_path_factory.mktemp("log"), places) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
 def address(server):
-    """Address of the page on the tiny data sets."""
+    """Address of the page on the tiny data sets, which fills no map."""
     return f"{server}?{urlencode(QUERY)}"
+
+
+@pytest.fixture(scope="module")
+def whole_address(tmp_path_factory, places):
+    """Address of the page on the tiny data sets, as it is."""
+    with _served(tmp_path_factory.mktemp("log"), places, ROOT / "app.py") as address:
+        yield f"{address}?{urlencode(QUERY)}"
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +187,13 @@ def kept_page(context, address):
     """One page for the tests of a module that leave it as they found it."""
     with _pages(context, address) as open_:
         yield open_()
+
+
+@pytest.fixture
+def open_whole_page(context, whole_address):
+    """A way to open the page on the tiny data sets, which fills its map."""
+    with _pages(context, whole_address) as open_:
+        yield open_
 
 
 @pytest.fixture

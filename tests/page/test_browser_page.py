@@ -9,6 +9,7 @@ from browser_pages import (
     ALERTS,
     CUTOFF,
     SLIDER,
+    WITHOUT_IDLE,
     adapted_error,
     parameter,
     press,
@@ -18,7 +19,7 @@ from browser_pages import (
 )
 from tiny_data import QUERY, write_data_sets
 
-from benchmarks.browser.server import ROOT, serve
+from benchmarks.browser.server import serve
 from workbench.views.private import part
 
 SIZES = WIDE, SMALL, NARROW = (1440, 900), (1024, 768), (400, 900)
@@ -277,14 +278,14 @@ def test_a_visitor_who_trains_keeps_no_other_waiting(page, browser, server):
 def test_the_first_move_after_the_server_was_restarted_holds(context, tmp_path):
     write_data_sets(tmp_path)
     places = {"WORKBENCH_DATA": str(tmp_path), "WORKBENCH_CACHE": str(tmp_path / "cache")}
-    app, log, page = ROOT / "app.py", tmp_path / "server.log", context.new_page()
+    log, page = tmp_path / "server.log", context.new_page()
     connected = '[data-test-connection-state="CONNECTED"]'
-    with serve(app, places, log) as address:
+    with serve(WITHOUT_IDLE, places, log) as address:
         page.goto(f"{address}?{urlencode(QUERY | {'sigma2': '15'})}")
         page.wait_for_selector(ADAPTED, timeout=60_000)
         rest(page)
     page.wait_for_selector(connected, state="detached")
-    with serve(app, places, log, port=urlsplit(address).port):
+    with serve(WITHOUT_IDLE, places, log, port=urlsplit(address).port):
         page.wait_for_selector(connected)
         page.evaluate("""(slider) => {
           const at = scrub().querySelector(slider);
@@ -302,7 +303,7 @@ def test_the_terminal_says_where_the_page_is_and_nothing_of_files(context, tmp_p
     write_data_sets(tmp_path)
     places = {"WORKBENCH_DATA": str(tmp_path), "WORKBENCH_CACHE": str(tmp_path / "cache")}
     log = tmp_path / "server.log"
-    with serve(ROOT / "app.py", places, log, "--logger.level", "debug") as address:
+    with serve(WITHOUT_IDLE, places, log, "--logger.level", "debug") as address:
         page = context.new_page()
         page.goto(f"{address}?{urlencode(QUERY)}")
         page.wait_for_selector(".st-key-sentence", timeout=300_000)

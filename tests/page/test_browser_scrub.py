@@ -86,7 +86,8 @@ def test_a_deep_link_shows_what_it_says_and_survives_a_reload(open_page):
     assert shown(page) == before
 
 
-def test_idle_time_fills_the_small_map_and_a_click_on_it_moves_both_sliders(page):
+def test_idle_time_fills_the_small_map_and_a_click_on_it_moves_both_sliders(open_whole_page):
+    page = open_whole_page()
     assert page.locator(".grid-map .cell").count() == len(SIGMA2_GRID) * len(CUTOFFS)
     says = page.get_attribute(".grid-map svg", "aria-label")
     assert says.startswith("175 of 175 points fitted. Fewest errors on dev: ")

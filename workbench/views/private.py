@@ -29,7 +29,7 @@ BRAND = (
     '<div class="wb wb-brand">Capitalization workbench'
     "<small>MAP adaptation of Chelba &amp; Acero (2004)</small></div>"
 )
-_HIDDEN = ("held", "shelf", "visit", "scroll")  # keys of containers
+_HIDDEN = ("held", "shelf", "visit", "scroll", "idle")  # keys of containers
 _ROLES = " ".join(f"--{name.replace(' ', '-')}: {c};" for name, c in ROLE_COLORS.items())
 # Colours are mixed with the text's colour: they darken on a light page and lighten on a dark one.
 SHEET = (
@@ -95,6 +95,8 @@ SHEET = (
 .st-key-title { position: absolute; width: 1px; overflow: hidden; }
 .st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
+/* Idle time, in which the map is filled, is not called busy. */
+.stApp:has([data-stale="false"] .wb-idle) [data-testid="stStatusWidget"] { visibility: hidden; }
 /* What the scrubber shows stays true while a run goes on. */
 .st-key-scrubber[data-stale="true"] { opacity: 1; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23rem, 44rem) + 10.4rem); }

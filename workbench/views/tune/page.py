@@ -53,6 +53,8 @@ def render(settings: Settings) -> None:
             if lesson and not lesson.is_ready:
                 _fill(session, _missing(session, lesson.figures.cutoff))
             _fill(session, _missing(session, snapshot.point["cutoff"]))
+            with private.out_of_sight("idle"):
+                st.html('<i class="wb-idle"></i>')
             _fill(session, idle_points(session, snapshot.tuned.sigma2, CUTOFFS), _MAP_BATCH)
 
 
