@@ -172,7 +172,7 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
 
 def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     size = {"width": 1280, "height": 720}
-    page = open_page("&lesson=leash&step=3&lecture=on", viewport=size)
+    page = open_page("&lesson=leash&step=4&lecture=on", viewport=size)
     leave = page.get_by_role("button", name="Leave (Esc)")
     assert leave.bounding_box()["y"] < page.locator(".wb-step").bounding_box()["y"]
     assert not page.get_by_role("button", name="End lesson").is_visible()  # one way out
@@ -184,6 +184,11 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
         "(svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
     )
     assert drawn == pytest.approx(1.4, abs=0.01)  # its type grows with the page's
+    page.locator(".st-key-strip button", has_text="fewer").click()
+    page.wait_for_selector(".wb-reveal")
+    rest(page)
+    box = page.locator(CUTOFF).bounding_box()
+    assert box["y"] + box["height"] <= size["height"]
     page.keyboard.press("Escape")
     wait_for_link(page, lecture=None)
     press(page, SLIDER, "Home")

@@ -79,10 +79,11 @@ class Scrubber {
       this.cutoffRow, this.grid.box);
     this.right = element("div", { class: "right" },
       this.words.row, this.text.box);
+    this.main = element("div", { class: "main" }, this.left, this.right);
     this.body = element("div", { class: "scrub" },
       element("div", { class: "head" }, this.intro, this.tags),
       this.cards.row, element("div", { class: "row says" }, this.flipped, this.status),
-      element("div", { class: "main" }, this.left, this.right),
+      this.main,
       tools, this.tip.box, this.keys); // tools stand above, but Tab comes to the slider first
     this.root.append(this.body);
   }
@@ -173,6 +174,12 @@ class Scrubber {
     this._ring(view.ring);
   }
 
+  /** Tell the sheet what stands above the curve on the stage, so that the sliders below stay in sight. */
+  _fitStage() {
+    const { top } = this.main.getBoundingClientRect();
+    this.body.style.setProperty("--above", `calc(${Math.max(0, top)}px - 1.2rem)`);
+  }
+
   /** Ring the part that a lesson speaks of, if it is one of these. */
   _ring(name) {
     const parts = { slider: this.sigma2, cutoff: this.cutoffRow, curve: this.curve.svg, cards: this.cards.row,
@@ -201,9 +208,7 @@ class Scrubber {
   }
 
   /** The curve beside the present one: of the pinned state, else the last one; null: none so far. */
-  _beside() {
-    return this.ofPin ?? this.former ?? null;
-  }
+  _beside() { return this.ofPin ?? this.former ?? null; }
 
   _drawGrid() {
     const [width] = this.curve.size;
@@ -327,9 +332,7 @@ class Scrubber {
     this.ask(this.found[next].position);
   }
 
-  _placeOfAsked() {
-    return this.found.findIndex((word) => word.position === this.asked);
-  }
+  _placeOfAsked() { return this.found.findIndex((word) => word.position === this.asked); }
 
   _sayPlace() {
     this.words.sayPlace(this._placeOfAsked(), this.found.length);
@@ -413,6 +416,8 @@ class Scrubber {
     this.cutoff.oninput = () => this._showCutoff();
     this.cutoff.onchange = () => this._commitSoon(BRIEF);
     this.resize = new ResizeObserver(() => this._draw());
+    this.fit = new ResizeObserver(() => this._fitStage()); // what stands above grows with the lesson's step
+    for (let at = this.root; at; at = at.parentElement ?? at.getRootNode().host) this.fit.observe(at);
     this.resize.observe(this.curve.svg);
     this.body.onpointerover = (event) => this._showTip(event.target);
     this.body.onfocusin = (event) => this._showTip(event.target);
@@ -450,6 +455,7 @@ class Scrubber {
     clearTimeout(this.pause);
     document.removeEventListener("keydown", this.onKey);
     this.resize.disconnect();
+    this.fit.disconnect();
     this.text.observer.disconnect();
     this.body.remove();
   }

@@ -41,11 +41,8 @@ SHEET = (
   --hair: color-mix(in srgb, currentColor 16%, transparent);
   --wash: color-mix(in srgb, currentColor 4%, transparent); }
 :is(.wb, .st-key-start, .st-key-strip) p { margin: 0; }
-/* The sentence above says the same with its choices: the title is for screen readers, and for
-   a lecture, which has no choices. */
-.wb-title h1 { position: absolute; width: 1px; height: 1px; overflow: hidden;
-  clip-path: inset(50%); }
-.wb-title em { font-style: italic; }
+/* For screen readers, and for a lecture, which has no choices: else the sentence says the same. */
+.wb-title h1 { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 .wb-title p { color: var(--quiet); font-size: .9rem; }
 .st-key-top { padding-right: 2.5rem; }
 .st-key-top .wb-brand { margin-right: .8rem; }
@@ -58,7 +55,7 @@ SHEET = (
 .st-key-start { background: color-mix(in srgb, var(--adapted) 9%, transparent);
   border-radius: .5rem; padding: .35rem .9rem; }
 @media (max-width: 640px) {
-  .wb-brand small { display: none; }
+  .wb-brand small { display: none; } .st-key-strip .katex { font-size: 13px; }
   .st-key-sentence > div:has([data-testid="stSelectbox"]) { flex: 1 1 100%; }
 }
 .wb-summary { font-size: 1.05rem; font-family: "Source Serif", Georgia, serif; line-height: 1.5; }
@@ -87,7 +84,6 @@ SHEET = (
 .wb-ask { font-size: 1rem; }
 .wb-source { color: var(--quiet); font-size: .82rem; text-align: center; }
 .st-key-strip .katex-display { margin: .1rem 0; }
-@media (max-width: 640px) { .st-key-strip .katex { font-size: 13px; } }
 /* On the theme's own colour: Streamlit writes white on it in the dark, too. */
 [data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] [data-tag] {
   color: light-dark(#ffffff, #14171c); }
@@ -149,7 +145,7 @@ html { font-size: 140%; }
 .st-key-title { position: static; width: 100%; min-height: 1.8rem; }
 [data-testid="stMainBlockContainer"] { padding-top: .6rem; }
 [data-testid="stPopoverBody"] { display: none; }
-.wb-title h1 { position: static; width: auto; height: auto; clip-path: none; font-size: 1.4rem;
+.wb-title h1 { position: static; width: auto; clip-path: none; font-size: 1.4rem;
   padding: 0; }
 .stApp:has(.st-key-strip) {
   :is(.st-key-title, .st-key-facts, .st-key-lesson-end, [data-testid="stMainMenu"]) {
@@ -162,7 +158,6 @@ html { font-size: 140%; }
   .st-key-strip button { min-height: 1.7rem; }
   .st-key-strip .katex-display { margin: .3rem 0 .5rem; padding-top: .25rem; overflow: visible; }
 }
-.stApp:has(.st-key-strip .katex) { --above: 15.3rem; }
 </style>"""
 _USUAL = "<style>html { font-size: 16px; }</style>"  # as Streamlit has it
 _LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet
