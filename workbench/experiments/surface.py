@@ -57,9 +57,9 @@ class Point(NamedTuple):
 def idle_points(session: Session, sigma2: float, cutoffs: Sequence[int | None]) -> list[Point]:
     """Return the points to fit while nobody moves a slider, in this order.
 
-    Those that are missing at the present sigma^2, so that a new cut-off shows at once, then row
-    by row: a whole row takes no longer than a quarter of it, whose fits are too far apart to
-    predict one another.
+    First the present sigma^2 at every cut-off, so that a new cut-off shows at once; then cut-off
+    by cut-off. All 25 values take no longer than 7 of them, which are too far apart to predict
+    where one another's fits end.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     first = [Point(cutoff, sigma2) for cutoff in cutoffs if sigma2 not in known[cutoff]]

@@ -83,8 +83,7 @@ class Scrubber {
     this.body = element("div", { class: "scrub" },
       element("div", { class: "head" }, this.intro, this.tags),
       this.cards.row, element("div", { class: "row says" }, this.flipped, this.status),
-      this.main,
-      tools, this.tip.box, this.keys); // tools stand above, but Tab comes to the slider first
+      this.main, tools, this.tip.box, this.keys); // tools stand above, but Tab comes to the slider first
     this.root.append(this.body);
   }
 
