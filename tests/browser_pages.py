@@ -48,7 +48,7 @@ new PerformanceObserver((list) => {
 """
 )
 _RESTS = """(ms) => {
-  if (isBusy()) window.busyAt = performance.now();
+  if (isBusy() || scrub()?.querySelector("[data-unheard]")) window.busyAt = performance.now();
   return performance.now() - (window.busyAt ?? 0) > ms;
 }"""
 # The words of the sentences that are shown, each in the form that is shown.
@@ -204,7 +204,7 @@ def open_large_page(context, large_address):
 
 
 def rest(page, quiet=300):
-    """Wait until the script has run to its end, and for some milliseconds has not run again."""
+    """Wait until all that was done is heard, and the script has not run for some milliseconds."""
     page.evaluate("window.busyAt = performance.now()")
     page.wait_for_function(_RESTS, arg=quiet, timeout=180_000)
 

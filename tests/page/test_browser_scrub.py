@@ -97,6 +97,32 @@ def test_idle_time_fills_the_small_map_and_a_click_on_it_moves_both_sliders(open
     assert page.locator(SLIDER).get_attribute("aria-valuetext") == "4.6"
 
 
+@pytest.mark.parametrize("pause", [90, 240, 400])
+def test_no_move_is_undone_by_a_run_that_began_before_it(page, pause):
+    """Whatever the pace, each step of the slider and from word to word is one step on."""
+    page.evaluate("""() => {
+      const slider = scrub().querySelector("[aria-label='Prior variance σ²']");
+      window.places = [];
+      const note = () => {
+        if (window.places === null) return;
+        if (places.at(-1) !== Number(slider.value)) places.push(Number(slider.value));
+        requestAnimationFrame(note);
+      };
+      note();
+    }""")
+    page.locator(SLIDER).focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(pause)
+    for _ in range(4):
+        page.keyboard.press("]")
+        page.wait_for_timeout(pause)
+    rest(page)
+    assert page.evaluate("places") == [int(START) + step for step in range(7)]
+    page.evaluate("window.places = null")
+    assert page.inner_text(".counter").startswith("4 of")
+
+
 def test_a_bad_link_says_so(open_page):
     assert "sigma2=nan" in open_page("&sigma2=nan").inner_text(part("Alert"))
 

@@ -2,6 +2,7 @@
 
 const shelf = (globalThis.workbenchShelf ??= { payloads: new Map(), waiting: new Set() });
 const places = new WeakMap();
+const PATIENCE = 10_000; // ms; then a message that was not heard counts as lost
 
 /**
  * What Streamlit calls when the component appears, and again whenever its data change.
@@ -22,15 +23,29 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 }
 
-/** A place whose view is drawn once, as soon as its payload is on the shelf. */
+/**
+ * A place whose view is drawn once, as soon as its payload is on the shelf.
+ *
+ * A run of the script that began before the user's last move says where the sliders stood then;
+ * to draw that would undo the move. So the server says which message it has heard last, and a view
+ * of before is not drawn. Messages that were not heard yet are sent again with the next, as of two
+ * that are under way Streamlit may know the second alone.
+ */
 function open(parentElement, setTriggerValue) {
-  const place = { view: null, drawn: null, scrubber: null };
-  const send = (message) => setTriggerValue("message", message);
+  const place = { view: null, drawn: null, scrubber: null }, box = parentElement.querySelector(".place");
+  let unheard = null;
+  const waitsFor = (messages) => { unheard = messages; box.toggleAttribute("data-unheard", unheard !== null); };
+  const send = (message) => {
+    waitsFor({ ...unheard, ...message, sent: Date.now() });
+    setTimeout(place.draw, PATIENCE);
+    setTriggerValue("message", unheard);
+  };
   place.draw = () => {
+    if (unheard && (place.view.heard >= unheard.sent || Date.now() >= unheard.sent + PATIENCE)) waitsFor(null);
     const payload = shelf.payloads.get(place.view.payload.id);
-    if (!payload || place.view === place.drawn) return; // the user may have moved on since
+    if (!payload || unheard || place.view === place.drawn) return; // drawn: the user may have moved on since
     place.drawn = place.view;
-    place.scrubber ??= shelf.mount(parentElement.querySelector(".place"), send);
+    place.scrubber ??= shelf.mount(box, send);
     place.scrubber.take({ ...place.view, payload });
   };
   shelf.waiting.add(place.draw);

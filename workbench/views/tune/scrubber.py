@@ -19,6 +19,7 @@ from workbench.views.private import out_of_sight
 from workbench.views.tune import held_back
 
 _ANSWER = "last answer"
+_HEARD = "last message"  # when it was sent, by the browser's clock
 _put_on_shelf = st.components.v2.component("shelf", js=script("shelf"))
 _mount = st.components.v2.component(
     "scrubber", html='<div class="place"></div>', css=sheet(), js=page_script()
@@ -36,13 +37,15 @@ def draw(view: Mapping[str, Any]) -> None:
         _put_on_shelf(key="payload", data=payload)
     with st.container(key="scrubber-place"):
         intro = "" if view["tagNames"] else view["intro"]  # of a capitalizer the head says it
-        data = {**view, "payload": {"id": payload["id"]}, "intro": intro}
+        heard = st.session_state.get(_HEARD, 0)
+        data = {**view, "payload": {"id": payload["id"]}, "intro": intro, "heard": heard}
         _mount(key=SCRUBBER, data=data, on_message_change=_take)
 
 
 def _take():
     """Put what the browser says into the widgets that hold the settings."""
     message = dict(st.session_state[SCRUBBER].message)
+    st.session_state[_HEARD] = message.pop("sent")
     for name, act in (("drop", held_back.drop), ("restore", held_back.restore)):
         if name in message:
             act(int(message.pop(name)))
