@@ -20,6 +20,11 @@ def figures(session):
     return LessonFigures(session)
 
 
+@pytest.fixture(scope="module", params=["nltk-docs", "streamlit-docs", "altair-docs", "numba-docs"])
+def of_docs(request):
+    return LessonFigures(open_session("en-ca04", request.param))
+
+
 def wrong_words(session, sigma2, part="dev", cutoff=0):
     """Positions that an adapted model gets wrong, word by word."""
     tags, gold = session.adaptation(cutoff).at(sigma2).tags[part], session.corpora[part].tags
@@ -90,10 +95,8 @@ def test_what_is_as_good_does_not_clearly_differ_from_the_best(session, figures)
     assert not any(good[i] for i in (first - 1, last + 1) if 0 <= i < len(good))
 
 
-@pytest.mark.parametrize("domain", ["nltk-docs", "streamlit-docs", "altair-docs", "numba-docs"])
-def test_no_lesson_teaches_noise_as_fact(domain):
-    figures = LessonFigures(open_session("en-ca04", domain))
-    session = figures.session
+def test_no_lesson_teaches_noise_as_fact(of_docs):
+    figures, session = of_docs, of_docs.session
     for name, part, before in (("loose", "dev", 1.0), ("train", "train", 1.0)):
         wrong = [
             session.is_wrong(part, session.adaptation(0).at(s).tags[part]) for s in (before, 100.0)
@@ -102,6 +105,19 @@ def test_no_lesson_teaches_noise_as_fact(domain):
         p = binomtest(int(fixed), int(fixed + broken)).pvalue
         assert (figures[f"answer_{name}"] == "2") or p < 0.05
         assert p >= 0.001 or figures[f"answer_{name}"] == ("1" if fixed > broken else "3")
+
+
+def test_what_hangs_on_a_sentence_is_so_of_a_text_that_never_had_it(of_docs):
+    figures, session, sigma2 = of_docs, of_docs.session, float(of_docs["best_sigma2"])
+    train, dev = session.corpora["train"], session.corpora["dev"]
+    position = int(figures["hung_link"].rpartition(" · ")[2])
+    assert dev.forms[dev.form_ids[position]] == figures["hung_after"] != figures["hung_before"]
+    pushed, *_ = session.because(session.at(sigma2), position)["pushed"]
+    assert figures["hung_effect"] == f"{pushed['effect']:.2f}"
+    others = train.take([i for i in range(train.n_sentences) if i != pushed["sentence"]])
+    poorer = session.with_corpora({"train": others})
+    is_right = poorer.at(sigma2).tuned.tags["dev"][position] == dev.tags[position]
+    assert is_right == (figures["hung_answer"] != "3")
 
 
 def test_cutoffs_are_compared_at_one_sigma2(session, figures):
@@ -163,7 +179,7 @@ def test_a_session_without_such_words_has_empty_figures(background, unigram):
     lines = [line.split() for line in ("He said so .", "It rose .", "He said it fell .")]
     corpora = {part: Corpus.from_sentences(lines, part) for part in ("train", "dev", "test")}
     figures = LessonFigures(Session(background, unigram, corpora))
-    words = [figures[name] for name in figures.of_words]
+    words = [figures[name] for name in (*figures.of_words, *figures.of_sentence)]
     assert set(words) <= {""}
     assert figures["answer_broken"] == "1"
     assert figures["error_start"] == figures["error_loose"]

@@ -208,15 +208,17 @@ def test_a_step_that_is_told_otherwise_asks_nothing():
     assert told.ring == "text"
 
 
-NOTHING = {"fixed_link": "", "broken_link": ""}
+NOTHING = {"fixed_link": "", "broken_link": "", "hung_link": ""}
 
 
-@pytest.mark.parametrize(("name", "n_left_out"), [("tags", 0), ("leash", 0), ("transfer", 1)])
+@pytest.mark.parametrize(
+    ("name", "n_left_out"), [("tags", 0), ("leash", 0), ("transfer", 1), ("sentence", 2)]
+)
 def test_without_changed_words_a_lesson_is_told_otherwise(name, n_left_out):
     lesson = all_lessons()[name]
     steps = lesson.fit_to(NOTHING)
     assert len(steps) == len(lesson.steps) - n_left_out
     assert not any(step.needs for step in steps)
     told = {name for step in steps for name in step.names}
-    assert not {name for name in told if name.startswith(("fixed_", "broken_"))}
+    assert not {name for name in told if name.startswith(("fixed_", "broken_", "hung_"))}
     assert not any(step.sets.get("word") for step in steps)

@@ -22,10 +22,13 @@ from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers.tables import PRINTED
 from workbench.experiments.session import Session, Snapshot
 from workbench.experiments.surface import is_near
-from workbench.experiments.why import why
+from workbench.experiments.why import because, why
 from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
 from workbench.text.casing import Tag
 
+_TRIED = 5  # fixed words, the least sure ones, of which one is chosen that hangs on one sentence
+_NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
+_HARDLY = 0.05  # a fall of a probability that is hardly one
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
 CUTOFF = 0  # of the path that lessons follow, as in the paper
 # Answers to "fewer, as many, or more errors?", by what a paired test says.
@@ -65,12 +68,15 @@ class LessonFigures(Mapping[str, str]):
         kind = name.split("_")[0]
         if kind == "cut":
             return self.of_cutoffs[name]
+        if kind == "hung":
+            return self.of_sentence[name]
         if kind in ("fixed", "broken"):
             return self.of_words[name]
         return self.of_texts[name] if name in self.of_texts else self.of_path[name]
 
     def __iter__(self) -> Iterator[str]:
-        yield from {**self.of_texts, **self.of_path, **self.of_cutoffs, **self.of_words}
+        of_fits = self.of_path | self.of_cutoffs
+        yield from self.of_texts | of_fits | self.of_words | self.of_sentence
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -240,6 +246,35 @@ class LessonFigures(Mapping[str, str]):
         values = map(str, (sum(times.values()), as_given, as_reference, answer, reason))
         return dict(zip(_OF_BROKEN, values, strict=True))
 
+    @cached_property
+    def of_sentence(self) -> dict[str, str]:
+        """A fixed word that hangs on one sentence, and what a fit without the sentence makes of it.
+
+        Of the fixed words that are least sure it is the one of whose gap a sentence has most.
+        """
+        session, snapshot = self.session, self.session.at(self.best, CUTOFF)
+        sure, rows = snapshot.tuned.confidence["dev"], _seen(snapshot.diff, FIXED)
+        rows = rows.assign(p=sure[rows["position"]]).sort_values("p", kind="stable")
+        rows = rows[rows["p"] >= _NOT_A_TOSS][:_TRIED]
+        hung = [
+            (row, because(session, snapshot, row["position"])) for row in rows.to_dict("records")
+        ]
+        hung = [(row, found) for row, found in hung if found["pushed"]]
+        if not hung:
+            return _of_word("hung", None) | dict.fromkeys(_OF_SENTENCE, "")
+        row, found = max(hung, key=lambda each: each[1]["pushed"][0]["effect"] / each[1]["gap"])
+        pushed, position = found["pushed"][0], row["position"]
+        without = session.without({pushed["sentence"]}).at(self.best, CUTOFF).tuned
+        is_other = snapshot.tuned.tags["dev"] != without.tags["dev"]
+        p, is_wrong = without.confidence["dev"][position], is_other[position]
+        values = (
+            per_cent(row["p"], 0), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
+            "3" if is_wrong else _rank(row["p"] - p, (_HARDLY,)),
+            "is not put right" if is_wrong else f"is still put right, {per_cent(p, 0)} sure",
+            _count(is_other.sum() - is_wrong), _count(session.corpora["train"].n_sentences),
+        )  # fmt: skip
+        return _of_word("hung", row) | dict(zip(_OF_SENTENCE, values, strict=True))
+
     def _times_by_tag(self, word: str) -> dict[str, int]:
         """Return how often the adaptation text gives a word each tag."""
         train = self.session.corpora["train"]
@@ -248,6 +283,10 @@ class LessonFigures(Mapping[str, str]):
         return dict(zip(train.tag_names, counts, strict=True))
 
 
+_OF_SENTENCE = (
+    "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_flipped",
+    "hung_sentences",
+)  # fmt: skip
 _OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer", "broken_why")
 
 
@@ -289,5 +328,5 @@ def _rank(value: float, bounds: Sequence[float]) -> str:
     return str(1 + int(np.searchsorted(bounds, value, "right")))
 
 
-def _count(number: int) -> str:
+def _count(number: int | np.integer) -> str:
     return f"{number:,}"

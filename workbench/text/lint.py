@@ -21,7 +21,7 @@ from workbench.text.scratch import count_ids
 from workbench.text.tasks import TaskName
 
 FEW_WORDS = 2_000  # below which adaptation hardly ever shows a gain
-_FEW = "This is far too little: so few words seldom show a gain; some thousands do."
+_FEW = "This is far too little: so few words teach little; some thousands are needed."
 _MOST_PLACES = 3  # lines that a finding names
 _LEAST_WORDS = 3  # of a line that can be a headline or ALL CAPS: shorter ones are names
 _MOSTLY = 0.6  # share of a headline's words that have a capital

@@ -9,7 +9,7 @@ import streamlit as st
 from workbench.charts.bars import draw_bench, gain_of
 from workbench.evaluation.number_words import interval_in_words
 from workbench.evaluation.task import task_of_row
-from workbench.experiments.compare import DEFAULT, find_left_out, find_methods
+from workbench.experiments.compare import DEFAULT, METHODS, find_left_out, find_methods
 from workbench.experiments.method_rows import (
     best_first,
     describe_values,
@@ -28,6 +28,10 @@ _METHODS, _TEMPLATES = "methods", "templates"
 _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
+_HOW = (
+    "Each method is tuned on dev alone. Test, which *Tune* keeps sealed, is open here for all of "
+    "them, so the verdicts are corrected for their number."
+)
 _SHARED = {
     "features": number_column("features", "count", width=85),
     "seconds": number_column(
@@ -91,6 +95,9 @@ def _render_methods(settings, title):
         _run(bench, names, place, results)
     if _LAST in st.session_state:
         with show_errors(problem):
+            st.caption(
+                "  \n".join([_HOW, *(f"**{name}**: {METHODS[name].note}" for name in names)])
+            )
             _draw_downloads(st.session_state[_LAST], settings)
             _draw_command(settings, names)
 

@@ -30,7 +30,6 @@ from workbench.views import cache, visit
 from workbench.views.errors import plain, show_errors
 
 MOST = 5  # sets of one visitor
-LEAST_OF_BACKGROUND = 2_000  # words
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
 _END_OF_MODEL = ".model"
 _MARK = " (yours)"
@@ -42,8 +41,7 @@ _LEFT_OUT, _GONE, _BEFORE = "lines left out of ", "set that went", "domain befor
 _SLOTS = {
     "background": (
         "Background: what the capitalizer has learnt",
-        f"All of it is learnt. {LEAST_OF_BACKGROUND:,} words or more; or a model file, an MEMM or "
-        "a CRF that was trained here.",
+        "All of it is learnt; or it is a model file, an MEMM or a CRF that was trained here.",
     ),
     "domain": (
         "Domain: what it is adapted to",
@@ -314,13 +312,8 @@ def _take_text(slot, found, replaced):
 
 
 def _make(slot, name, text):
-    """Return the set of a text; InputError as in ``divide``, or if it is of no use in the slot."""
+    """Return the set of a text; InputError as in ``divide``, or if it has no capital letters."""
     corpus = read_upload(text, name).require_cased()
-    if slot == "background" and len(corpus) < LEAST_OF_BACKGROUND:
-        raise InputError(
-            f"{name}: {len(corpus):,} words; a background needs {LEAST_OF_BACKGROUND:,} or more. "
-            "Everyday English can be adapted to it: bring it as the domain"
-        )
     corpora = {"train": corpus} if slot == "background" else divide(corpus)
     lint = lint_text(text) if corpus.task is TaskName.CASE else []
     has_faults = bool(lint and drop_faults(text)[1])
