@@ -169,7 +169,7 @@ def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data)
     [
         (
             {"lesson": "latin"},
-            "lesson=latin: allowed are none, tags, leash, cutoff, overfitting, transfer; "
+            "lesson=latin: allowed are none, tags, leash, cutoff, overfitting, transfer, sentence; "
             "none is used instead",
         ),
         (
