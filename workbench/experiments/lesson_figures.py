@@ -270,7 +270,7 @@ class LessonFigures(Mapping[str, str]):
         values = (
             per_cent(row["p"], 0), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
             "3" if is_wrong else _rank(row["p"] - p, (_HARDLY,)),
-            "is not put right" if is_wrong else f"is still put right, {per_cent(p, 0)} sure",
+            "wrong again" if is_wrong else f"still right, {per_cent(p, 0)} sure",
             _count(is_other.sum() - is_wrong), _count(session.corpora["train"].n_sentences),
         )  # fmt: skip
         return _of_word("hung", row) | dict(zip(_OF_SENTENCE, values, strict=True))

@@ -21,6 +21,7 @@ _SLIDERS = ("sigma2", "cutoff")
 _HELD = (*_SLIDERS, "show", "lecture", "lesson", "step", "pair", "slice", "word", "pin")
 _IS_PLAIN = "opened without a link"
 SCRUBBER = "scrubber"  # key of the component
+SENT = "sent"  # when the browser sent the last of its messages that was heard, by its clock
 _LATER = "values of widgets in the next run"
 
 
@@ -29,9 +30,9 @@ def read_link(names: Mapping[str, Sequence[str]]) -> None:
 
     A page that was open when the server was restarted opens with a move of its scrubber.
     """
-    said = take_unheard(SCRUBBER).items()
-    moved = {name: text for name, text in said if name in _HELD}
-    put(moved)
+    said = take_unheard(SCRUBBER)
+    moved = {name: text for name, text in said.items() if name in _HELD}
+    put({**moved, SENT: said[SENT]} if said else {})
     if _LINK_MESSAGES not in st.session_state:
         st.session_state[_IS_PLAIN] = not st.query_params
         st.query_params.update(moved)  # a widget takes only later values into the link

@@ -13,13 +13,12 @@ from workbench.scrub.answer import answer, path_of
 from workbench.scrub.bundle import page_script, script, sheet
 from workbench.scrub.view import find_word
 from workbench.settings import Settings
-from workbench.views.controls import SCRUBBER
+from workbench.views.controls import SCRUBBER, SENT
 from workbench.views.errors import plain
 from workbench.views.private import out_of_sight
 from workbench.views.tune import held_back
 
 _ANSWER = "last answer"
-_HEARD = "last message"  # when it was sent, by the browser's clock
 _put_on_shelf = st.components.v2.component("shelf", js=script("shelf"))
 _mount = st.components.v2.component(
     "scrubber", html='<div class="place"></div>', css=sheet(), js=page_script()
@@ -37,7 +36,7 @@ def draw(view: Mapping[str, Any]) -> None:
         _put_on_shelf(key="payload", data=payload)
     with st.container(key="scrubber-place"):
         intro = "" if view["tagNames"] else view["intro"]  # of a capitalizer the head says it
-        heard = st.session_state.get(_HEARD, 0)
+        heard = st.session_state.get(SENT, 0)
         data = {**view, "payload": {"id": payload["id"]}, "intro": intro, "heard": heard}
         _mount(key=SCRUBBER, data=data, on_message_change=_take)
 
@@ -45,7 +44,6 @@ def draw(view: Mapping[str, Any]) -> None:
 def _take():
     """Put what the browser says into the widgets that hold the settings."""
     message = dict(st.session_state[SCRUBBER].message)
-    st.session_state[_HEARD] = message.pop("sent")
     for name, act in (("drop", held_back.drop), ("restore", held_back.restore)):
         if name in message:
             act(int(message.pop(name)))
