@@ -87,9 +87,7 @@ class Scrubber {
     this.root.append(this.body);
   }
 
-  _pane(Kind) {
-    return new Kind((position) => this.ask(position));
-  }
+  _pane(Kind) { return new Kind((position) => this.ask(position)); }
 
   /** Have the pane that a payload needs: running text, unless an annex has another. */
   _fit(payload) {
@@ -101,9 +99,7 @@ class Scrubber {
     this.text = made;
   }
 
-  _button(text, title, onclick) {
-    return element("button", { class: "plain", title, onclick, type: "button" }, text);
-  }
+  _button(text, title, onclick) { return element("button", { class: "plain", title, onclick, type: "button" }, text); }
 
   // --- what arrives -----------------------------------------------------------------------
 
@@ -218,9 +214,7 @@ class Scrubber {
 
   // --- moving -----------------------------------------------------------------------------
 
-  _isMoving() {
-    return this.wanted !== undefined || this.pause !== undefined;
-  }
+  _isMoving() { return this.wanted !== undefined || this.pause !== undefined; }
 
   /** Go to a place of the grid at the next frame; `isDone` once the user has settled on it. */
   _move(i, isDone) {
@@ -333,9 +327,7 @@ class Scrubber {
 
   _placeOfAsked() { return this.found.findIndex((word) => word.position === this.asked); }
 
-  _sayPlace() {
-    this.words.sayPlace(this._placeOfAsked(), this.found.length);
-  }
+  _sayPlace() { this.words.sayPlace(this._placeOfAsked(), this.found.length); }
 
   // --- why --------------------------------------------------------------------------------
 
@@ -403,9 +395,7 @@ class Scrubber {
     this.text.box.scrollTop = 0;
   }
 
-  _toggleLecture() {
-    this.send({ lecture: this.view.at.lecture ? "" : "on" });
-  }
+  _toggleLecture() { this.send({ lecture: this.view.at.lecture ? "" : "on" }); }
 
   // --- listening --------------------------------------------------------------------------
 

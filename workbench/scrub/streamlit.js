@@ -26,24 +26,24 @@ export default function ({ data, parentElement, setTriggerValue }) {
 /**
  * A place whose view is drawn once, as soon as its payload is on the shelf.
  *
- * A run of the script that began before the user's last move says where the sliders stood then;
- * to draw that would undo the move. So the server says which message it has heard last, and a view
- * of before is not drawn. Messages that were not heard yet are sent again with the next, as of two
- * that are under way Streamlit may know the second alone.
+ * A view of before the user's last move would undo it: the server says what it heard last, and older views
+ * wait. What is unheard goes along with the next message: of two at once Streamlit may know the second alone.
  */
 function open(parentElement, setTriggerValue) {
   const place = { view: null, drawn: null, scrubber: null }, box = parentElement.querySelector(".place");
   let unheard = null;
-  const waitsFor = (messages) => { unheard = messages; box.toggleAttribute("data-unheard", unheard !== null); };
   const send = (message) => {
-    waitsFor({ ...unheard, ...message, sent: Date.now() });
+    unheard = { ...unheard, ...message, sent: Date.now() };
+    box.toggleAttribute("data-unheard", true);
     setTimeout(place.draw, PATIENCE);
     setTriggerValue("message", unheard);
   };
   place.draw = () => {
-    if (unheard && (place.view.heard >= unheard.sent || Date.now() >= unheard.sent + PATIENCE)) waitsFor(null);
+    if (unheard && place.view.heard < unheard.sent && Date.now() < unheard.sent + PATIENCE) return;
+    unheard = null;
+    box.toggleAttribute("data-unheard", false);
     const payload = shelf.payloads.get(place.view.payload.id);
-    if (!payload || unheard || place.view === place.drawn) return; // drawn: the user may have moved on since
+    if (!payload || place.view === place.drawn) return; // the user may have moved on since
     place.drawn = place.view;
     place.scrubber ??= shelf.mount(box, send);
     place.scrubber.take({ ...place.view, payload });
@@ -57,6 +57,7 @@ function close(parentElement) {
   const place = places.get(parentElement);
   if (!place) return;
   shelf.waiting.delete(place.draw);
+  place.view = place.drawn; // a timer may still draw
   place.scrubber?.destroy();
   places.delete(parentElement);
 }

@@ -129,12 +129,10 @@ def _choose_methods(settings):
 
 def _facts(bench):
     split = bench.split
-    texts = {"adaptation": split.adaptation, "tuned on": split.dev, "measured on": bench.test}
-    if not split.lacking:
-        texts = {"background": split.background, **texts}
-    parts = {"tuned on": " (dev)", "measured on": " (test)"}
     size = texts_of(bench.test.task).size_of
-    return [f"{what} {size(text)}{parts.get(what, '')}" for what, text in texts.items()]
+    facts = [f"background {size(split.background)}"] if not split.lacking else []
+    tuned, measured = f"tuned on {size(split.dev)} (dev)", f"measured on {size(bench.test)} (test)"
+    return [*facts, f"adaptation {size(split.adaptation)}", tuned, measured]
 
 
 def _run(bench, names, place, results):

@@ -8,7 +8,6 @@ when nothing runs any more was stopped.
 import time
 from collections.abc import Mapping
 from html import escape
-from types import TracebackType
 from typing import Any, Self
 
 from workbench.experiments.method_rows import join_classes
@@ -31,10 +30,7 @@ class _Busy:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:  # fmt: skip
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None or issubclass(kind, Exception):  # else Streamlit ends the run
             self.done()
 

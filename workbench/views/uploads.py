@@ -188,9 +188,8 @@ def _divided_in_words(own):
     sizes = {part: f"{len(corpus):,}" for part, corpus in own.corpora.items()}
     if own.slot == "background":
         return f"{sizes['train']} words, all learnt"
-    return f"{own.n_words:,} words: {sizes['train']} adapted to, {sizes['dev']} dev, " + (
-        f"{sizes['test']} test"
-    )
+    parts = f"{sizes['train']} adapted to, {sizes['dev']} dev, {sizes['test']} test"
+    return f"{own.n_words:,} words: {parts}"
 
 
 def _draw_check(name, own):

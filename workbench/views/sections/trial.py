@@ -28,7 +28,6 @@ from workbench.views.sections import Section
 _TEXT, _START = "try", "trial sentence"
 _DEFAULT = 0.9
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
-_HUES = {"1-gram": "--1-gram", "background": "--background", "adapted": "--adapted"}
 _DIFFERS = "text-decoration: underline solid 2px; text-underline-offset: .22em; font-weight: 600;"
 _UNSURE = "border-bottom: 2px dotted currentColor;"
 
@@ -37,7 +36,7 @@ def trial_html(words: Sequence[TriedWord], threshold: float) -> str:
     """Return the words of a text as each model writes them, differences and doubts marked."""
     names = list(words[0].forms) if words else []
     rows = "".join(
-        f'<b style="--hue: var({_HUES[name]})">{_SIGNS[name]} {name}</b>'
+        f'<b style="--hue: var(--{name})">{_SIGNS[name]} {name}</b>'
         f"<span>{_line(words, name, threshold)}</span>"
         for name in names
     )
