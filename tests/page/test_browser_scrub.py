@@ -123,6 +123,19 @@ def test_no_move_is_undone_by_a_run_that_began_before_it(page, pause):
     assert page.inner_text(".counter").startswith("4 of")
 
 
+def test_a_frame_that_comes_after_its_commit_changes_nothing(page):
+    page.evaluate("""() => {
+      window.soon = requestAnimationFrame;
+      window.requestAnimationFrame = (act) => setTimeout(() => soon(act), 150);
+    }""")
+    page.get_by_role("button", name="Let go").click()
+    wait_for_link(page, sigma2="100")
+    page.wait_for_timeout(200)
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "100"
+    assert "NaN" not in page.locator(".curve .marker").get_attribute("transform")
+    page.evaluate("() => { window.requestAnimationFrame = soon; }")
+
+
 def test_a_bad_link_says_so(open_page):
     assert "sigma2=nan" in open_page("&sigma2=nan").inner_text(part("Alert"))
 

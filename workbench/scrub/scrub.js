@@ -233,7 +233,7 @@ class Scrubber {
 
   _frame() {
     const began = performance.now(), { i } = this;
-    this.i = this.wanted;
+    this.i = this.wanted ?? i; // a commit may have been before this frame
     this.wanted = undefined;
     if (i === this.i) return;
     if (Number(this.slider.value) !== this.i) this.slider.value = this.i;
