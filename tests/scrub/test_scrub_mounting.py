@@ -16,6 +16,7 @@ RUN = """async (tasks) => {
   globalThis.workbenchShelf = shelf;
   const { default: draw } = await import(`/streamlit.js?${Math.random()}`);
   const parentElement = document.createElement("div"), takeAway = {};
+  parentElement.innerHTML = '<div class="place"></div>'; // the component's own
   document.body.append(parentElement);
   for (const calls of tasks) {
     for (const call of calls) {
@@ -58,3 +59,46 @@ def test_the_data_that_came_last_are_shown(run, tasks, last):
 @pytest.mark.parametrize("tasks", [[[1], [0, -1]], [[1], [2], [0, -2]], [[1], [0, -1], [2, -2]]])
 def test_what_is_off_the_page_is_gone(run, tasks):
     assert run(*tasks) == ["", 0]
+
+
+# A move is sent while a run is going on that began before it; then another.
+MOVES = """async () => {
+  const shown = [], sent = [], task = () => new Promise((done) => setTimeout(done, 10));
+  let move;
+  const mount = (_, send) => {
+    move = send;
+    return { take: (view) => shown.push(view.number), destroy: () => {} };
+  };
+  globalThis.workbenchShelf = { mount, payloads: new Map([["p", {}]]), waiting: new Set() };
+  const { default: draw } = await import(`/streamlit.js?${Math.random()}`);
+  const parentElement = document.createElement("div");
+  parentElement.innerHTML = '<div class="place"></div>';
+  document.body.append(parentElement);
+  const setTriggerValue = (_, message) => sent.push(message);
+  const give = async (number, heard) => {
+    draw({ data: { number, heard, payload: { id: "p" } }, parentElement, setTriggerValue });
+    await task();
+  };
+  await give(1, 0);
+  move({ sigma2: "2" });
+  await give(2, 0);
+  await task();
+  move({ word: "a" });
+  await give(3, sent[0].sent);
+  const before = [...shown];
+  await give(4, sent[1].sent);
+  move({ pin: "b" });
+  const isMarked = parentElement.querySelector("[data-unheard]") !== null;
+  return { before, after: shown, sent: sent.map(({ sent, ...what }) => what), isMarked };
+}"""
+
+
+def test_a_view_of_before_a_move_is_not_drawn_and_no_move_is_lost(browser):
+    with opened(browser) as page:
+        page.route(f"{ADDRESS}**", serve)
+        page.goto(ADDRESS)
+        found = page.evaluate(MOVES)
+    assert found["before"] == [1]
+    assert found["after"] == [1, 4]
+    assert found["sent"] == [{"sigma2": "2"}, {"sigma2": "2", "word": "a"}, {"pin": "b"}]
+    assert found["isMarked"]
