@@ -1,13 +1,15 @@
 """The workbench in the browser: ``streamlit run app.py``."""
 
+from importlib import import_module
+
 import streamlit as st
 
-from workbench.views import compare, header, papers, visit
+from workbench.views import header, visit
 from workbench.views.errors import show_errors
 from workbench.views.private import ICON, send_sheet
-from workbench.views.tune import page
 
-VIEWS = {"Tune": page.render, "Compare": compare.render, "Papers": papers.render}
+# Imported when it is looked at: charts of the other two would keep the first waiting.
+VIEWS = {"Tune": "tune.page", "Compare": "compare", "Papers": "papers"}
 
 st.set_page_config("Capitalization workbench", ICON, layout="wide")
 send_sheet()
@@ -20,4 +22,4 @@ with show_errors():
         for name in VIEWS
     }
     with places[settings.view]:
-        VIEWS[settings.view](settings)
+        import_module(f"workbench.views.{VIEWS[settings.view]}").render(settings)

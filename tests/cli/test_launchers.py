@@ -12,9 +12,11 @@ pytestmark = pytest.mark.usefixtures("outside")
 
 @pytest.fixture
 def started(monkeypatch):
-    """The words of the processes that commands became; none is started."""
+    """The words of what was started; nothing is."""
     words = []
     monkeypatch.setattr(os, "execv", lambda _, command: words.append(command))
+    monkeypatch.setattr(launch, "run_module", lambda *_, **__: words.append(sys.argv))
+    monkeypatch.setattr(sys, "argv", sys.argv)
     monkeypatch.setenv("PYTHONPATH", "before")
     return words
 
@@ -31,23 +33,24 @@ def installed(monkeypatch, tmp_path):
     return tmp_path
 
 
-def test_app_hands_its_words_to_streamlit(run, started):
-    assert run("app", "--server.port", "8600") == (0, "", "")
-    (command,) = started
-    assert command[:5] == [sys.executable, "-P", "-m", "streamlit", "run"]
-    assert (launch._PACKAGE.parent / "app.py").samefile(command[5])
-    assert command[6:] == ["--server.port", "8600"]
-
-
-def test_what_is_started_finds_the_package_wherever_it_runs(run, started):
-    run("app")
-    package = str(launch._PACKAGE.parent)
-    assert os.environ["PYTHONPATH"].split(os.pathsep) == [package, "before"]
-
-
 @pytest.fixture
 def with_jupyterlab(monkeypatch):
     monkeypatch.setattr(launch, "find_spec", lambda module: module)
+
+
+def test_app_hands_its_words_to_streamlit(run, started):
+    assert run("app", "--server.port", "8600") == (0, "", "")
+    (command,) = started
+    assert command[:2] == ["streamlit", "run"]
+    assert (launch._PACKAGE.parent / "app.py").samefile(command[2])
+    assert command[3:] == ["--server.port", "8600"]
+
+
+@pytest.mark.usefixtures("with_jupyterlab")
+def test_what_is_started_finds_the_package_wherever_it_runs(run, started):
+    run("notebooks")
+    package = str(launch._PACKAGE.parent)
+    assert os.environ["PYTHONPATH"].split(os.pathsep) == [package, "before"]
 
 
 @pytest.mark.usefixtures("with_jupyterlab")

