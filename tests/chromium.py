@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 from playwright import sync_api as playwright
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+# Without a window it takes half the time for a page; the engine is the same.
+NAMES = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 ARGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -17,7 +17,7 @@ ARGS = (
 @contextmanager
 def started():
     """A browser, closed afterwards."""
-    assert CHROMIUM, "the tests need Chromium: apt-get install chromium"
+    assert CHROMIUM, "the tests need Chromium: apt-get install chromium-headless-shell"
     with playwright.sync_playwright() as running:
         opened = running.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         yield opened

@@ -14,7 +14,7 @@ from workbench.text.sets.registry import VARIABLE
 
 _PAGES = {"ours": ROOT / "app.py", "constant": Path(__file__).with_name("constant_page.py")}
 _TARGETS = {50: Target("<=", 1.8, "×"), 95: Target("<=", 2.5, "×")}
-_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 _SLIDER = ".scrub .sigma2 input"
 _QUIET = 400  # ms without a run of the script, after which a page has come to rest
