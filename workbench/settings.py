@@ -49,7 +49,7 @@ _SECTIONS = (
 )  # fmt: skip
 # The section that shows each decision comes first: of words, and of annexes' texts.
 SECTIONS = ("words", *(name for name in added("SECTIONS") if name not in _SECTIONS), *_SECTIONS)
-LESSONS = ("tags", "leash", "cutoff", "overfitting", "transfer", "sentence")
+LESSONS = ("tags", "leash", "cutoff", "overfitting", "choice", "transfer", "sentence")
 LESSON_STEPS = (1, 2, 3, 4, 5, 6)
 CUTOFFS = (0, 2, 3, 5, 8, 13, None)  # every feature occurs once: 1 would be 0 again
 

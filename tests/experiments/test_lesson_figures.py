@@ -1,5 +1,6 @@
 """The figures that lessons speak of, against counts made the long way round."""
 
+import numpy as np
 import pytest
 from oracles import is_as_good
 from scipy.stats import binomtest
@@ -118,6 +119,28 @@ def test_what_hangs_on_a_sentence_is_so_of_a_text_that_never_had_it(of_docs):
     poorer = session.with_corpora({"train": others})
     is_right = poorer.at(sigma2).tuned.tags["dev"][position] == dev.tags[position]
     assert is_right == (figures["hung_answer"] != "3")
+
+
+def test_a_half_that_chose_flatters_itself_by_as_much_as_when_sentences_are_dealt_out(of_docs):
+    figures, session = of_docs, of_docs.session
+    dev, path = session.corpora["dev"], session.adaptation(0)
+    wrong = {s: path.at(s).tags["dev"] != dev.tags for s in SIGMA2_GRID}
+    sentences = [range(*ends) for ends in zip(dev.starts, dev.starts[1:], strict=False)]
+    own, other, n_same = [], [], 0
+    for seed in range(40):
+        order = np.random.default_rng(100 + seed).permutation(len(sentences))
+        words = [[i for at in order[first::2] for i in sentences[at]] for first in (0, 1)]
+        errors = [{s: wrong[s][half].mean() for s in SIGMA2_GRID} for half in words]
+        chosen = [min(SIGMA2_GRID, key=half.get) for half in errors]
+        own += [errors[half][chosen[half]] for half in (0, 1)]
+        other += [errors[1 - half][chosen[half]] for half in (0, 1)]
+        n_same += chosen[0] == chosen[1]
+    told = [float(figures[f"halves_{name}"].split("\u00a0")[0]) for name in ("own", "other")]
+    assert told == pytest.approx([100 * np.mean(own), 100 * np.mean(other)], abs=0.02)
+    assert told[0] < told[1]
+    assert figures["halves_answer"] == "3"
+    assert int(figures["halves_same"]) / 200 == pytest.approx(n_same / 40, abs=0.25)
+    assert float(figures["halves_from"]) <= float(figures["halves_to"])
 
 
 def test_cutoffs_are_compared_at_one_sigma2(session, figures):

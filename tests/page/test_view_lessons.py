@@ -168,8 +168,8 @@ def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data)
     [
         (
             {"lesson": "latin"},
-            "lesson=latin: allowed are none, tags, leash, cutoff, overfitting, transfer, sentence; "
-            "none is used instead",
+            "lesson=latin: allowed are none, tags, leash, cutoff, overfitting, choice, transfer, "
+            "sentence; none is used instead",
         ),
         (
             {"lesson": "leash", "step": "9"},
@@ -207,17 +207,19 @@ def test_a_step_that_is_told_otherwise_asks_nothing():
     assert told.ring == "text"
 
 
-NOTHING = {"fixed_link": "", "broken_link": "", "hung_link": ""}
+NOTHING = dict.fromkeys(("fixed_link", "broken_link", "hung_link", "halves_own"), "")
 
 
-@pytest.mark.parametrize(
-    ("name", "n_left_out"), [("tags", 0), ("leash", 0), ("transfer", 1), ("sentence", 2)]
-)
-def test_without_changed_words_a_lesson_is_told_otherwise(name, n_left_out):
+# How many steps are left out where there is nothing that they speak of.
+LEFT_OUT = {"tags": 0, "leash": 0, "choice": 1, "transfer": 1, "sentence": 2}
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_without_what_it_speaks_of_a_lesson_is_told_otherwise(name):
     lesson = all_lessons()[name]
     steps = lesson.fit_to(NOTHING)
-    assert len(steps) == len(lesson.steps) - n_left_out
+    assert len(steps) == len(lesson.steps) - LEFT_OUT[name]
     assert not any(step.needs for step in steps)
-    told = {name for step in steps for name in step.names}
-    assert not {name for name in told if name.startswith(("fixed_", "broken_", "hung_"))}
+    gone = "fixed_", "broken_", "hung_", "halves_"
+    assert not [name for step in steps for name in step.names if name.startswith(gone)]
     assert not any(step.sets.get("word") for step in steps)

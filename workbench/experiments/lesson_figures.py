@@ -28,6 +28,7 @@ from workbench.text.casing import Tag
 
 _TRIED = 5  # fixed words, the least sure ones, of which one is chosen that hangs on one sentence
 _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
+_DIVISIONS = 200  # of the development text into halves
 _HARDLY = 0.05  # a fall of a probability that is hardly one
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
 CUTOFF = 0  # of the path that lessons follow, as in the paper
@@ -70,13 +71,15 @@ class LessonFigures(Mapping[str, str]):
             return self.of_cutoffs[name]
         if kind == "hung":
             return self.of_sentence[name]
+        if kind == "halves":
+            return self.of_halves[name]
         if kind in ("fixed", "broken"):
             return self.of_words[name]
         return self.of_texts[name] if name in self.of_texts else self.of_path[name]
 
     def __iter__(self) -> Iterator[str]:
         of_fits = self.of_path | self.of_cutoffs
-        yield from self.of_texts | of_fits | self.of_words | self.of_sentence
+        yield from self.of_texts | of_fits | self.of_words | self.of_sentence | self.of_halves
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -192,6 +195,41 @@ class LessonFigures(Mapping[str, str]):
         counts = status_counts(self.session.at(dict(self.stops)[stop], CUTOFF).diff)
         return {status: counts[status] for status in (FIXED, BROKEN)}
 
+    @cached_property
+    def of_halves(self) -> dict[str, str]:
+        """Errors where sigma^2 is chosen on one half of dev, on that half and on the other.
+
+        Means over random divisions of its sentences, in each of which either half chooses once.
+        So the other half never has fewer errors on average: each would be best with its own choice.
+        """
+        dev = self.session.corpora["dev"]
+        n, words = dev.n_sentences, np.diff(dev.starts)
+        if n < 2:
+            return dict.fromkeys(_OF_HALVES, "")
+        tags, sentence = (self._fit(s).tags["dev"] for s in SIGMA2_GRID), np.repeat(range(n), words)
+        wrong = np.array([
+            np.bincount(sentence[self.session.is_wrong("dev", own)], minlength=n) for own in tags
+        ])  # fmt: skip
+        is_first = np.tile(np.arange(n) % 2 == 0, (_DIVISIONS, 1))
+        is_first = np.random.default_rng(0).permuted(is_first, axis=1)
+        halves = np.stack([is_first, ~is_first]).astype(float)
+        errors = halves @ wrong.T / (halves @ words)[..., None]  # by half, division and sigma^2
+        chosen = errors.argmin(axis=-1)
+        own, other = (
+            float(np.take_along_axis(of, chosen[..., None], -1).mean())
+            for of in (errors, errors[::-1])
+        )
+        text, points = SETTINGS["sigma2"].text, f"{100 * (other - own):.2f}"
+        n_same = int((chosen[0] == chosen[1]).sum())
+        from_, to = np.quantile(chosen, (0.05, 0.95), method="nearest")
+        values = (
+            str(_DIVISIONS), str(len(SIGMA2_GRID)), per_cent(own), per_cent(other), points,
+            _AS_MANY if points == "0.00" else _MORE,
+            str(n_same), _rank(n_same / _DIVISIONS, (0.25, 0.75)),
+            text(SIGMA2_GRID[from_]), text(SIGMA2_GRID[to]),
+        )  # fmt: skip
+        return dict(zip(_OF_HALVES, values, strict=True))
+
     # --- at other cut-offs ------------------------------------------------------------------
 
     @cached_property
@@ -283,6 +321,10 @@ class LessonFigures(Mapping[str, str]):
         return dict(zip(train.tag_names, counts, strict=True))
 
 
+_OF_HALVES = (
+    "halves_n", "halves_values", "halves_own", "halves_other", "halves_points", "halves_answer",
+    "halves_same", "halves_answer_same", "halves_from", "halves_to",
+)  # fmt: skip
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_flipped",
     "hung_sentences",
