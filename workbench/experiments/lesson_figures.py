@@ -118,6 +118,9 @@ class LessonFigures(Mapping[str, str]):
     def _fit(self, sigma2: float, cutoff: int | None = CUTOFF) -> AdaptedFit:
         return self.session.adaptation(cutoff).at(sigma2)
 
+    def _is_wrong(self, part: str, sigma2: float) -> np.ndarray:
+        return self.session.is_wrong(part, self._fit(sigma2).tags[part])
+
     @cached_property
     def best(self) -> float:
         """The sigma^2 with the fewest errors on dev; of equals the smallest."""
@@ -160,7 +163,7 @@ class LessonFigures(Mapping[str, str]):
 
         That is the number of the answer by the paired test of the papers' tables, and a sentence.
         """
-        wrong = [self.session.is_wrong(part, self._fit(s).tags[part]) for s in (before, after)]
+        wrong = [self._is_wrong(part, sigma2) for sigma2 in (before, after)]
         if wrong[0].sum() == wrong[1].sum():
             return _AS_MANY, _NO_DIFFERENCE if before != after else ""
         row = paired_row(self.session.corpora[part], "before", wrong[0], "after", wrong[1])
@@ -206,9 +209,10 @@ class LessonFigures(Mapping[str, str]):
         n, words = dev.n_sentences, np.diff(dev.starts)
         if n < 2:
             return dict.fromkeys(_OF_HALVES, "")
-        tags, sentence = (self._fit(s).tags["dev"] for s in SIGMA2_GRID), np.repeat(range(n), words)
+        sentence = np.repeat(np.arange(n), words)
         wrong = np.array([
-            np.bincount(sentence[self.session.is_wrong("dev", own)], minlength=n) for own in tags
+            np.bincount(sentence[self._is_wrong("dev", sigma2)], minlength=n)
+            for sigma2 in SIGMA2_GRID
         ])  # fmt: skip
         is_first = np.tile(np.arange(n) % 2 == 0, (_DIVISIONS, 1))
         is_first = np.random.default_rng(0).permuted(is_first, axis=1)
