@@ -48,8 +48,10 @@ def test_a_sentence_says_what_moved_the_decision_if_anything_did():
     gap = gap_of(("prefix str-", 1.82, False), ("the word itself", 1.45, True), ("x", -3, False))
     assert tell_gap(**SIDES, gap=gap) == (
         "Background said \u201cstreamlit\u201d 98 %; adapted says \u201cStreamlit\u201d 75 %: "
-        "prefix str- +1.82; new from adaptation: the word itself +1.45."
+        "prefix str- +1.82; new from adaptation: the word itself +1.45; against it: x \u22123.00."
     )
+    weaker = gap_of(("prefix str-", 1.82, False), ("x", -1, False))
+    assert tell_gap(**SIDES, gap=weaker).endswith("75 %: prefix str- +1.82.")
     assert tell_gap(**SIDES, gap=gap_of(("x", -3, False))).endswith("75 %.")
     sides = {"before": SIDES["after"] | {"p": 0.6}, "after": SIDES["after"]}
     text = tell_gap(**sides, gap=gap_of(("prefix str-", 1.82, False)))

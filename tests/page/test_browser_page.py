@@ -176,6 +176,7 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     leave = page.get_by_role("button", name="Leave (Esc)")
     assert leave.bounding_box()["y"] < page.locator(".wb-step").bounding_box()["y"]
     assert not page.get_by_role("button", name="End lesson").is_visible()  # one way out
+    assert page.evaluate("scrub().querySelector('.sigma2').offsetParent.className") == "left"
     for one in (".wb-step", ".wb-ask", ".cards", "svg.curve", SLIDER, CUTOFF):
         box = page.locator(one).bounding_box()
         assert box["y"] >= 0, one

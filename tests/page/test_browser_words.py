@@ -167,6 +167,7 @@ def test_a_sentence_is_dropped_and_taken_back_and_nothing_jumps(page):
     page.wait_for_selector("text=Adapted without 1 of 42 sentences")
     rest(page)
     assert page.locator(".why .sum").inner_text() != before[0]
+    assert re.match("No word flipped|[0-9]+ words? just flipped", page.inner_text(".flipped"))
     assert [made.bounding_box()["y"] for made in (pane, panel)] == pytest.approx(places, abs=1)
     said = CHANGE.fullmatch(page.locator(".left-out p").first.inner_text())
     assert nats(said[2]) == pytest.approx(-effect)

@@ -2,6 +2,7 @@
 
 import re
 from html import escape
+from itertools import pairwise
 from string import Formatter
 
 import pytest
@@ -43,11 +44,18 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or not step.instead
         assert step.veil in ("", "curve", "counts")
+        assert step.veil_then in ("", step.veil)
         told = {name for _, name, _, _ in Formatter().parse(step.text) if name}
         assert not (step.ring and told and all(name.startswith("paper") for name in told))
         assert not (step.veil and step.ring == "curve")  # a ring around nothing
         sentences = re.findall(r"[.:?](?= [A-Z]|$)", step.text)
         assert 1 <= len(sentences) <= 3
+
+
+@pytest.mark.parametrize("lesson", all_lessons().values(), ids=list(all_lessons()))
+def test_no_answer_shows_what_the_next_question_is_about(lesson):
+    for step, after in pairwise(lesson.steps):
+        assert step.veil_then or not (step.ask and after.ask and after.veil)
 
 
 @pytest.mark.parametrize(("name", "number"), STEPS)
@@ -88,7 +96,7 @@ def reveals(app, step, figures):
         assert ("That is right." in html_of(app)) == (place == right)
         assert ("Your answer: " in html_of(app)) == (place is not None)
         assert escaped(step.answers[right], figures) in html_of(app)
-        assert not view_of(app)["lesson"]["veil"]
+        assert view_of(app)["lesson"]["veil"] == step.veil_then
         for setting, text in step.settings(figures, True).items():
             assert setting_of(app, setting) == text
 

@@ -90,7 +90,11 @@ def _curve(table):
 
 
 def _matrix(table):
-    return [draw_matrix(table, "Errors, and their change from the model before")]
+    return [
+        draw_matrix(
+            table, "Errors, and their change from the background, of the background from the 1-gram"
+        )
+    ]
 
 
 def draw_matrix(table: pd.DataFrame, heading: str, **size: int) -> alt.LayerChart:

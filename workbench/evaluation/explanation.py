@@ -312,7 +312,8 @@ def tell_gap(before: dict, after: dict, gap: dict) -> str:
     """Return one sentence on a decision: what each model says, and what moved it; plain text.
 
     ``before`` and ``after`` have ``tag``, ``form`` and ``p``; ``gap`` has ``from``, ``to``, its
-    value in both models, and ``rows`` as in ``gap_rows``.
+    value in both models, and ``rows`` as in ``gap_rows``. What moved against the decision is
+    named where it is more than the least of what moved for it.
     """
     said = [
         f"\u201c{each['form']}\u201d {probability_in_words(each['p'])}" for each in (before, after)
@@ -332,5 +333,7 @@ def tell_gap(before: dict, after: dict, gap: dict) -> str:
         )
         for is_new in (False, True)
     )
-    told = "; ".join(filter(None, [old, f"new from adaptation: {new}" if new else ""]))
+    stronger = [row for row in gap["rows"] if moved and row["change"] < -moved[-1]["change"]]
+    against = "".join(f"against it: {row['words']} {signed(row['change'])}" for row in stronger[:1])
+    told = "; ".join(filter(None, [old, f"new from adaptation: {new}" if new else "", against]))
     return f"{text}: {told}." if told else f"{text}."

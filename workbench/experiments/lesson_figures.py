@@ -306,14 +306,17 @@ class LessonFigures(Mapping[str, str]):
             return _of_word("hung", None) | dict.fromkeys(_OF_SENTENCE, "")
         row, found = max(hung, key=lambda each: each[1]["pushed"][0]["effect"] / each[1]["gap"])
         pushed, position = found["pushed"][0], row["position"]
-        without = session.without({pushed["sentence"]}).at(self.best, CUTOFF).tuned
-        is_other = snapshot.tuned.tags["dev"] != without.tags["dev"]
-        p, is_wrong = without.confidence["dev"][position], is_other[position]
+        fewer = session.without({pushed["sentence"]})
+        without = fewer.at(self.best, CUTOFF)
+        left_out = fewer.left_out(without, position)
+        p = without.tuned.confidence["dev"][position]
+        is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
         values = (
             per_cent(row["p"], 0), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
             "3" if is_wrong else _rank(row["p"] - p, (_HARDLY,)),
             "wrong again" if is_wrong else f"still right, {per_cent(p, 0)} sure",
-            _count(is_other.sum() - is_wrong), _count(session.corpora["train"].n_sentences),
+            with_minus(f"{-left_out['true']:.2f}"), _count(left_out["flipped"]),
+            _count(session.corpora["train"].n_sentences),
         )  # fmt: skip
         return _of_word("hung", row) | dict(zip(_OF_SENTENCE, values, strict=True))
 
@@ -330,8 +333,8 @@ _OF_HALVES = (
     "halves_same", "halves_answer_same", "halves_from", "halves_to",
 )  # fmt: skip
 _OF_SENTENCE = (
-    "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_flipped",
-    "hung_sentences",
+    "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_true",
+    "hung_flipped", "hung_sentences",
 )  # fmt: skip
 _OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer", "broken_why")
 

@@ -36,6 +36,7 @@ class LessonStep:
     then: Mapping[str, str] = field(default_factory=dict)
     reveal: str = ""
     veil: str = ""
+    veil_then: str = ""
     needs: str = ""
     instead: str = ""
 
@@ -132,7 +133,8 @@ def fill_lesson(name: str, session: Session) -> dict[str, Any]:
 def _filled(step, figures):
     texts = {name: getattr(step, name).format_map(figures) for name in ("text", "ask", "reveal")}
     return texts | {
-        "line": step.line, "source": step.source, "ring": step.ring, "veil": step.veil,
+        "line": step.line, "source": step.source, "ring": step.ring,
+        "veil": step.veil, "veilThen": step.veil_then,
         "answers": [text.format_map(figures) for text in step.answers],
         "truth": int(figures[step.truth]) - 1 if step.truth else None,
         "sets": step.settings(figures, is_answered=False),

@@ -58,7 +58,7 @@ export class Curve {
     this.cross = upright("cross");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 },
-      payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`);
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text${width < NARROW ? "" : "; band: one standard error"}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev"), this.cross, this.ghost, this.marker,
@@ -123,7 +123,7 @@ export class Curve {
     const point = this.payload.points[i], figure = (text) => percent(this.value(point[text]));
     const says = point ? `dev ${figure("dev")} · adaptation ${figure("train")}` : "not fitted yet";
     setText(this.reading, i === null ? "" : `σ² ${this.payload.sigma2s[i]} · ${says}`);
-    this.title.setAttribute("visibility", i !== null && this.size[0] < NARROW ? "hidden" : "visible");
+    this.title.setAttribute("visibility", i === null ? "visible" : "hidden"); // they share a line
   }
 
   _axes() {
@@ -157,7 +157,7 @@ export class Curve {
     const y = this.panels.dev.foot;
     return [shape("line", { class: "good", x1: from, x2: to, y1: y, y2: y }),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), width < NARROW ? GOOD : `${GOOD} from the best`)];
+        shape("tspan", { class: "sign" }, "━━ "), width < NARROW ? GOOD : `${GOOD} from its best`)];
   }
 
   /** One standard error above and below the errors on dev. */
@@ -186,31 +186,32 @@ export class Curve {
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
       ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this._ruled().map((model) => across(this.y(model.error)))]) labels.avoid(known);
-    const made = this._ruled().map((model) => {
+    const made = [labels.name("adaptation text", "train", this.panels.train, [[LEFT, this.panels.train.head - 3, "start"]])];
+    made.push(...this._ruled().map((model) => {
       const y = this.y(model.error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];
       return labels.name(`${model.name} ${percent(this.value(model.error))}`, kindOf(model), dev,
         ends.flatMap(([x, anchor]) => [[x, y - 5, anchor], [x, y + 16, anchor]]));
-    });
+    }));
     if (best !== -1) {
       const [x, y] = [this.x(best), this.y(points[best].dev)];
-      made.push(labels.name("best", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"]]));
+      made.push(labels.name("best", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
+        [x, y + 22, "start"], [x, y + 22, "end"], [x + 10, y + 4, "start"], [x - 10, y + 4, "end"]]));
     }
     for (const { i, error } of this._looked()) {
       const [x, y] = [this.x(i), this.y(error)];
       made.push(labels.name(`test text ${percent(this.value(error))}`, "looked", dev,
         [[x + 12, y + 20, "start"], [x - 12, y + 20, "end"], [x + 12, y - 12, "start"], [x - 12, y - 12, "end"]]));
     }
-    const along = (all, text, name, kind) => {
+    const along = (all, name, kind) => {
       if (all.filter(Boolean).length <= all.length / 2) return; // it would move with every fit
       const apart = (i) => Math.abs(all[i].dev - (all[i].train ?? 0));
       const order = [...all.keys()].filter((i) => all[i]).sort((i, k) => apart(k) - apart(i));
-      const near = (...by) => order.flatMap((i) => by.map((away) => [this.x(i), this.y(all[i][text], text) + away, "middle"]));
-      made.push(labels.name(name, kind, this.panels[text], [...near(-10, 19), ...near(-26, 35)]));
+      const near = (...by) => order.flatMap((i) => by.map((away) => [this.x(i), this.y(all[i].dev) + away, "middle"]));
+      made.push(labels.name(name, kind, dev, [...near(-10, 19), ...near(-26, 35)]));
     };
-    along(points, "dev", "dev text", "dev");
-    along(points, "train", "adaptation text", "train");
-    along(others, "dev", this.former?.name, "former");
+    along(points, "adapted", "dev");
+    along(others, this.former?.name, "former");
     return made;
   }
 

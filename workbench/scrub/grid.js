@@ -20,7 +20,7 @@ export class Grid {
     this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
     this.cutoffs = cutoffs;
     this.last = last;
-    this.key = `a cell a fit; more colour: ${payload.quality ? `higher ${payload.quality}` : "fewer errors"} on dev; ★ best, ∙ no clear difference from it`;
+    this.key = `a cell a fit; more colour: ${payload.quality ? `higher ${payload.quality}` : "fewer errors"} on dev; ★ best of all, ∙ no clear difference from it`;
     setText(this.caption, this.key);
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), errors = known.map(({ error }) => error);
     const low = Math.min(...errors), range = Math.max(...errors) - low || 1;

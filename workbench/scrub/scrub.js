@@ -105,7 +105,8 @@ class Scrubber {
 
   take(view) {
     const isFirst = !this.view, before = this.payload, from = this.i, isOver = this.view?.lesson && !view.lesson;
-    this._remember(before, view);
+    const changed = before?.text === view.payload.text ? changedIn(this.view, view) : undefined;
+    this._remember(before, view, changed);
     this.view = view;
     this.payload = view.payload;
     this._fit(this.payload);
@@ -115,8 +116,8 @@ class Scrubber {
     const at = this.payload.sigma2s.indexOf(view.at.sigma2);
     if (isFirst || !this._isMoving()) this.i = at;
     this.slider.value = this.i;
-    if (before?.text !== this.payload.text) setText(this.flipped, "");
-    else if (before.cutoff !== this.payload.cutoff) this._sayChanged(before, from);
+    if (changed) this._sayFlipped(before, from);
+    else if (before?.text !== this.payload.text) setText(this.flipped, "");
     if (!before || before.id !== this.payload.id) {
       this.cards.take(this.payload);
       this.text.take(this.payload, this.i);
@@ -137,16 +138,12 @@ class Scrubber {
     this.text.box.scrollTop = 0;
   }
 
-  /** Keep the last curve of another model of the same text, and that of the pinned state. */
-  _remember(before, view) {
-    const series = (of) => ({ ...of.series, "cut-off": of.at.cutoff });
+  /** Keep the last curve of another model of the same text, and that of the pinned state; `changed` tells them apart. */
+  _remember(before, view, changed) {
     if (before?.text !== view.payload.text) this.former = this.ofPin = null;
     else if (before.points.filter(Boolean).length > before.points.length / 2) {
-      const was = series(this.view), is = series(view);
-      const [changed] = Object.keys(is).filter((name) => is[name] !== was[name]);
-      const kept = { points: before.points };
+      const kept = { points: before.points }, was = seriesOf(this.view), pin = view.pinned?.cutoff;
       if (changed) this.former = { ...kept, name: changed === "cut-off" ? `cut-off ${was[changed]}` : was[changed] };
-      const pin = view.pinned?.cutoff;
       if (pin === was["cut-off"] && changed === "cut-off") this.ofPin = { ...kept, name: `pinned: cut-off ${pin}` };
     }
     if (!view.pinned || view.pinned.cutoff === view.at.cutoff) this.ofPin = null;
@@ -249,22 +246,19 @@ class Scrubber {
     this.why.place(this.i);
     if (from === this.i || from === null) return;
     this.text.flip(flips(this.payload, from, this.i), this.i);
-    const began = this.began ?? from; // all that flipped since the slider stood still
-    this._sayFlipped(flips(this.payload, began, this.i).map((word) => [word, word]), began);
+    this._sayFlipped(this.payload, this.began ?? from); // since the slider stood still
     this.words.count(this.payload, this.i, this.filter);
   }
 
-  /** Say what another cut-off changed, where both models are known. */
-  _sayChanged(before, from) {
-    if (isKnown(before, from) && isKnown(this.payload, this.i)) this._sayFlipped(changes(before, from, this.payload, this.i), from);
-  }
-
-  /** Say which words flipped: pairs of a word as it was told of then and is now. */
-  _sayFlipped(flipped, from) {
+  /** Say which words flipped since a place of a payload of this text, where both models are known. */
+  _sayFlipped(before, from) {
+    if (!isKnown(before, from) || !isKnown(this.payload, this.i)) return setText(this.flipped, "");
+    const flipped = before === this.payload ? flips(before, from, this.i).map((word) => [word, word])
+      : changes(before, from, this.payload, this.i);
     const shown = flipped.slice(0, 3).map(([then, now]) =>
       `${this.text.form(then, from)} → ${this.text.form(now, this.i)}`).join(", ");
     const n = flipped.length, more = n > 3 ? ", …" : "", { unit, units } = this.payload.wording;
-    setText(this.flipped, n ? `${count(n)} ${n === 1 ? unit : units} just flipped: ${shown}${more}` : `No ${unit} flipped.`);
+    return setText(this.flipped, n ? `${count(n)} ${n === 1 ? unit : units} just flipped: ${shown}${more}` : `No ${unit} flipped.`);
   }
 
   _showValue() {
@@ -448,4 +442,13 @@ class Scrubber {
     this.text.observer.disconnect();
     this.body.remove();
   }
+}
+
+/** What names the curve of a view. */
+function seriesOf({ series, at }) { return { ...series, "cut-off": at.cutoff }; }
+
+/** In what the curves of two views differ, as a name in their series; undefined: in nothing. */
+function changedIn(was, is) {
+  const [before, after] = [was, is].map(seriesOf);
+  return Object.keys(after).find((name) => after[name] !== before[name]);
 }

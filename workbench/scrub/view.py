@@ -63,6 +63,7 @@ def make_view(
         "series": {
             "cut-off": at["cutoff"], "model": session.background.kind.upper(),
             "background": session.background.info["name"], "templates": settings.templates,
+            "sentences": f"{session.corpora['train'].n_sentences - len(session.dropped)} sentences",
         },
         "cutoffs": [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed],
         "presets": [_preset(preset) for preset in PRESETS],

@@ -82,6 +82,7 @@ def render(settings: Settings) -> None:
 
 def _render_methods(settings, title):
     names = _choose_methods(settings)
+    st.caption(_HOW)
     place, problem = st.empty(), st.container()
     results = st.empty()
     with show_errors(problem):
@@ -95,9 +96,7 @@ def _render_methods(settings, title):
         _run(bench, names, place, results)
     if _LAST in st.session_state:
         with show_errors(problem):
-            st.caption(
-                "  \n".join([_HOW, *(f"**{name}**: {METHODS[name].note}" for name in names)])
-            )
+            st.caption("  \n".join(f"**{name}**: {METHODS[name].note}" for name in names))
             _draw_downloads(st.session_state[_LAST], settings)
             _draw_command(settings, names)
 

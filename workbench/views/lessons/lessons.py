@@ -54,8 +54,8 @@ class OpenLesson:
     @property
     def view(self) -> dict[str, Any]:
         """What the scrubber is told of the lesson; see ``make_view``."""
-        ring = self.step.ring if self.is_ready else ""
-        return {"ring": ring, "veil": self.step.veil if self.chosen is None else ""}
+        veil = self.step.veil if self.chosen is None else self.step.veil_then
+        return {"ring": self.step.ring if self.is_ready else "", "veil": veil}
 
     def fill(self, text: str) -> str:
         """Return a text with the session's figures instead of their names."""

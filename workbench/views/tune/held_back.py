@@ -157,8 +157,8 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
         n = len(envelope.looks)
         before = f" It has been opened {_times(n)} before." if n else ""
         st.caption(
-            "The test text is a sealed envelope: every look is counted, and dev is shown until "
-            f"you open it.{before}"
+            "The test text is a sealed envelope: every look here is counted, and dev is shown "
+            f"until you open it. *Compare* and *Papers* measure on it, too.{before}"
         )
         st.button("Open the envelope", key="open envelope", on_click=_open, args=(envelope.name,))
 
