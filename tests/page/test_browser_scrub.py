@@ -12,6 +12,7 @@ from browser_pages import (
     rest,
     set_back,
     shown,
+    shown_text,
     wait_for_link,
 )
 
@@ -53,6 +54,17 @@ def test_all_moves_while_the_pointer_is_down_and_the_link_after(page, on):
     wait_for_link(page, sigma2="100")
     after = shown(page)
     assert [after[k] for k in (0, 2, 3)] == [during[k] for k in (0, 2, 3)]
+
+
+def test_of_a_text_that_is_looked_at_place_by_place_what_flipped_is_told_once_it_is_known(
+    open_page,
+):
+    page = open_page("&part=test&show=all")
+    before = shown_text(page)
+    press(page, SLIDER, "Home")
+    wait_for_link(page, sigma2="0.01")
+    page.wait_for_function("scrub().querySelector('.flipped').textContent")
+    assert (page.inner_text(".flipped") == "No word flipped.") == (shown_text(page) == before)
 
 
 def test_a_click_on_the_curve_moves_the_slider_also_twice(page):

@@ -116,8 +116,6 @@ class Scrubber {
     const at = this.payload.sigma2s.indexOf(view.at.sigma2);
     if (isFirst || !this._isMoving()) this.i = at;
     this.slider.value = this.i;
-    if (changed) this._sayFlipped(before, from);
-    else if (before?.text !== this.payload.text) setText(this.flipped, "");
     if (!before || before.id !== this.payload.id) {
       this.cards.take(this.payload);
       this.text.take(this.payload, this.i);
@@ -127,13 +125,15 @@ class Scrubber {
       if (this.curve.former !== this._beside()) this._draw();
       else this._drawGrid();
     }
+    if (isOver || before?.text !== this.payload.text) this.since = null;
+    else if (changed) this.since = [before, from];
+    this._sayFlipped(); // a first, quick fit may have been followed by a better one
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
     this.words.nameOnly(view.only ? view.onlyName : "");
     this._settle();
     putBack();
     this._answer();
     if (!isOver) return;
-    setText(this.flipped, ""); // what a lesson left
     this.text.choose(null);
     this.text.box.scrollTop = 0;
   }
@@ -246,13 +246,15 @@ class Scrubber {
     this.why.place(this.i);
     if (from === this.i || from === null) return;
     this.text.flip(flips(this.payload, from, this.i), this.i);
-    this._sayFlipped(this.payload, this.began ?? from); // since the slider stood still
+    this.since = [this.payload, this.began ?? from]; // the slider stood still there
+    this._sayFlipped();
     this.words.count(this.payload, this.i, this.filter);
   }
 
   /** Say which words flipped since a place of a payload of this text, where both models are known. */
-  _sayFlipped(before, from) {
-    if (!isKnown(before, from) || !isKnown(this.payload, this.i)) return setText(this.flipped, "");
+  _sayFlipped() {
+    const [before, from] = this.since ?? [];
+    if (!before || !isKnown(before, from) || !isKnown(this.payload, this.i)) return setText(this.flipped, "");
     const flipped = before === this.payload ? flips(before, from, this.i).map((word) => [word, word])
       : changes(before, from, this.payload, this.i);
     const shown = flipped.slice(0, 3).map(([then, now]) =>
