@@ -309,6 +309,7 @@ class LessonFigures(Mapping[str, str]):
         fewer = session.without({pushed["sentence"]})
         without = fewer.at(self.best, CUTOFF)
         left_out = fewer.left_out(without, position)
+        assert left_out is not None  # one sentence is
         p = without.tuned.confidence["dev"][position]
         is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
         values = (
