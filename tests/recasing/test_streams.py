@@ -4,6 +4,7 @@ import html
 import os
 import re
 import stat
+import signal
 import subprocess
 import sys
 
@@ -114,6 +115,7 @@ runpy.run_module("workbench", run_name="__main__", alter_sys=True)
 @pytest.mark.parametrize("module", ["argparse", "numba", "workbench.recasing.answers"])
 def test_an_interruption_while_modules_are_loaded_is_told_in_one_line(module, place):
     command = [sys.executable, "-c", _INTERRUPTED, module, "workbench", "recase"]
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs behind a shell ignores it
     run = subprocess.run([*command, place / "news.model"], capture_output=True, text=True)
     said = "workbench: stopped; nothing was written\n"
     assert (run.returncode, run.stdout, run.stderr) == (130, "", said)
