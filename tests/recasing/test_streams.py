@@ -3,8 +3,8 @@
 import html
 import os
 import re
-import stat
 import signal
+import stat
 import subprocess
 import sys
 
