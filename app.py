@@ -8,7 +8,7 @@ from workbench.views import header, visit
 from workbench.views.errors import show_errors
 from workbench.views.private import ICON, send_sheet
 
-# Imported when it is looked at: charts of the other two would keep the first waiting.
+# Each is imported when it is first shown: the chart library of the last two loads slowly.
 VIEWS = {"Tune": "tune.page", "Compare": "compare", "Papers": "papers"}
 
 st.set_page_config("Capitalization workbench", ICON, layout="wide")

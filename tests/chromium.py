@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright import sync_api as playwright
 
-# Without a window it takes half the time for a page; the engine is the same.
+# The first has no window, so a page takes less time; the engine is the same.
 NAMES = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 ARGS = (

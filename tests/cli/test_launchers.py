@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("outside")
 
 @pytest.fixture
 def started(monkeypatch):
-    """The words of what was started; nothing is."""
+    """The command lines that would have been started."""
     words = []
     monkeypatch.setattr(os, "execv", lambda _, command: words.append(command))
     monkeypatch.setattr(launch, "run_module", lambda *_, **__: words.append(sys.argv))

@@ -200,7 +200,7 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def of_halves(self) -> dict[str, str]:
-        """Errors where sigma^2 is chosen on one half of dev, on that half and on the other.
+        """Errors on two halves of the dev text, at the sigma^2 that one of them chose.
 
         Means over random divisions of its sentences, in each of which either half chooses once.
         So the other half never has fewer errors on average: each would be best with its own choice.
@@ -223,7 +223,7 @@ class LessonFigures(Mapping[str, str]):
             float(np.take_along_axis(of, chosen[..., None], -1).mean())
             for of in (errors, errors[::-1])
         )
-        text, points = SETTINGS["sigma2"].text, f"{100 * (other - own):.2f}"
+        text, points = SETTINGS["sigma2"].text, f"{100 * abs(other - own):.2f}"
         n_same = int((chosen[0] == chosen[1]).sum())
         from_, to = np.quantile(chosen, (0.05, 0.95), method="nearest")
         values = (

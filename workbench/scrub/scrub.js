@@ -138,7 +138,7 @@ class Scrubber {
     this.text.box.scrollTop = 0;
   }
 
-  /** Keep the last curve of another model of the same text, and that of the pinned state; `changed` tells them apart. */
+  /** Keep the last curve of another model of the same text, and that of the pinned state; `changed` names what differs. */
   _remember(before, view, changed) {
     if (before?.text !== view.payload.text) this.former = this.ofPin = null;
     else if (before.points.filter(Boolean).length > before.points.length / 2) {
@@ -251,7 +251,7 @@ class Scrubber {
     this.words.count(this.payload, this.i, this.filter);
   }
 
-  /** Say which words flipped since a place of a payload of this text, where both models are known. */
+  /** Say which words flipped since `since`, a payload of this text and a place on its slider; nothing where a model is unknown. */
   _sayFlipped() {
     const [before, from] = this.since ?? [];
     if (!before || !isKnown(before, from) || !isKnown(this.payload, this.i)) return setText(this.flipped, "");
@@ -449,7 +449,7 @@ class Scrubber {
 /** What names the curve of a view. */
 function seriesOf({ series, at }) { return { ...series, "cut-off": at.cutoff }; }
 
-/** In what the curves of two views differ, as a name in their series; undefined: in nothing. */
+/** The first name in their series in which two views differ; undefined if there is none. */
 function changedIn(was, is) {
   const [before, after] = [was, is].map(seriesOf);
   return Object.keys(after).find((name) => after[name] !== before[name]);

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from workbench.evaluation.number_words import counted
 from workbench.experiments.session import Session
 from workbench.experiments.surface import describe_grid, grid_points
 from workbench.scrub.slider import make_payload
@@ -63,7 +64,9 @@ def make_view(
         "series": {
             "cut-off": at["cutoff"], "model": session.background.kind.upper(),
             "background": session.background.info["name"], "templates": settings.templates,
-            "sentences": f"{session.corpora['train'].n_sentences - len(session.dropped)} sentences",
+            "sentences": counted(
+                session.corpora["train"].n_sentences - len(session.dropped), "sentences"
+            ),
         },
         "cutoffs": [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed],
         "presets": [_preset(preset) for preset in PRESETS],

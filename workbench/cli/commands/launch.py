@@ -26,8 +26,8 @@ def add_app(parser: ArgumentParser) -> None:
 def app(options: Namespace) -> None:
     """Start the page; further words of the command line are Streamlit's.
 
-    Streamlit imports the page at the first visit. What is slow to import comes in a thread
-    before, while server and browser start: slider and words are there two seconds earlier.
+    Streamlit imports the page at the first visit. What is slow to import is imported before, in a
+    thread, while server and browser start, so that slider and words are there sooner.
     """
     require_extra("streamlit", "app")
     Thread(target=import_module, args=("workbench.experiments.ablation",), daemon=True).start()
