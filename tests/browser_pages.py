@@ -206,7 +206,7 @@ def open_large_page(context, large_address):
 def rest(page, quiet=300):
     """Wait until all that was done is heard, and the script has not run for some milliseconds."""
     page.evaluate("window.busyAt = performance.now()")
-    page.wait_for_function(_RESTS, arg=quiet, timeout=180_000)
+    page.wait_for_function(_RESTS, arg=quiet, timeout=180_000, polling=50)
 
 
 def adapted_error(page):

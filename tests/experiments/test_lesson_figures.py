@@ -148,6 +148,12 @@ def test_cutoffs_are_compared_at_one_sigma2(session, figures):
     for text, cutoff in (("0", 0), ("5", 5), ("none", None)):
         wrong = wrong_words(session, sigma2, cutoff=cutoff)
         assert figures[f"cut_error_{text}"] == per_cent(len(wrong), session.corpora["dev"])
+    every, none = (set(wrong_words(session, sigma2, cutoff=cutoff)) for cutoff in (0, None))
+    fixed, broken = len(every - none), len(none - every)
+    p = binomtest(fixed, fixed + broken).pvalue if fixed + broken else 1.0
+    says = figures["cut_says_none"]
+    assert ("No difference" in says) == (fixed == broken)
+    assert "rarely arises" not in says or p < 0.05
     assert number(figures["cut_new"]) == session.adaptation(0).problem.n_new
     assert number(figures["cut_new_5"]) == session.adaptation(5).problem.n_new
 
@@ -207,4 +213,4 @@ def test_a_session_without_such_words_has_empty_figures(background, unigram):
     assert figures["answer_broken"] == "1"
     assert figures["error_start"] == figures["error_loose"]
     assert figures["answer_loose"] == "2"
-    assert figures["says_loose"] == "No difference at all: as many errors at both values of σ²."
+    assert figures["says_loose"] == "No difference at all: both models make as many errors."

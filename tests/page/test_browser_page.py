@@ -190,8 +190,14 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     rest(page)
     box = page.locator(CUTOFF).bounding_box()
     assert box["y"] + box["height"] <= size["height"]
+    page.locator(".w.chosen").first.click()
+    box = page.locator(".why .said").bounding_box()
+    assert box["y"] + box["height"] <= size["height"]
+    assert box["width"] > size["width"] / 2  # the curve gives way to it
     page.keyboard.press("Escape")
     wait_for_link(page, lecture=None)
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".why", state="detached")
     press(page, SLIDER, "Home")
     rest(page)  # else the first chosen word is another by the time of the click
     page.locator(".w.chosen").first.click()

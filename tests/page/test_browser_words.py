@@ -193,7 +193,7 @@ def test_a_pinned_state_leaves_ghosts(page):
     assert page.locator(".curve .ghost").get_attribute("visibility") == "hidden"
     page.keyboard.press("p")
     wait_for_link(page, pin="1, 0")
-    error, wrong = adapted_error(page), page.inner_text(".card.adapted .pinned")
+    error, wrong = adapted_error(page), page.inner_text(".says .pinned")
     assert wrong.endswith("wrong, the same here")
     assert page.locator(".w.unpinned").count() == 0
     press(page, SLIDER, "Home")
@@ -202,7 +202,7 @@ def test_a_pinned_state_leaves_ghosts(page):
     n = page.locator(".w.unpinned").count()
     assert n > 3
     assert page.inner_text(".differ") == f"{n} differ from the pin"
-    told = page.inner_text(".adapted .pinned")
+    told = page.inner_text(".says .pinned")
     assert re.search(r"\d+ better, \d+ worse \(p [=<] [\d.]+\)", told)
     page.locator(".differ").click()
     assert page.locator(".w.chosen").count() == page.locator(".w.unpinned.chosen").count() == n
@@ -212,7 +212,7 @@ def test_a_pinned_state_leaves_ghosts(page):
     assert page.locator(".curve .ghost").get_attribute("visibility") == "visible"
     page.keyboard.press("p")
     wait_for_link(page, pin=None)
-    assert page.inner_text(".card.adapted .pinned") == ""
+    assert page.inner_text(".says .pinned") == ""
     assert not page.locator(".differ").is_visible()
 
 

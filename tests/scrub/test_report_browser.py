@@ -196,13 +196,13 @@ def test_filters_pins_and_lecture_stand_in_the_address(open_report, tiny_session
         wrong = int(
             (tiny_session.at(1.0).tuned.tags["dev"] != tiny_session.corpora["dev"].tags).sum()
         )
-        pinned = page.inner_text(".card.adapted .pinned")
-        assert re.match(rf"pin σ² 1, cut-off 0: {wrong} wrong", pinned)
+        pinned = page.inner_text(".says .pinned")
+        assert re.match(rf"pinned σ² 1, cut-off 0: {wrong} wrong", pinned)
         assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") > 20
         address = page.url
     with open_report(address[address.index("#") :]) as page:
         assert page.locator("button.chip.broken").get_attribute("aria-pressed") == "true"
-        assert page.inner_text(".card.adapted .pinned") == pinned
+        assert page.inner_text(".says .pinned") == pinned
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "0.01"
         page.evaluate("location.hash = 'sigma2=100'")
         expect(page.locator(".value").first).to_have_text("100")

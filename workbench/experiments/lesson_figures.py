@@ -38,7 +38,7 @@ _ANSWERS = {"gain is significant": _FEWER, "loss is significant": _MORE}
 _TOO_FEW = (
     "Only {n} words of the dev text are wrong before adaptation: too few to tell settings apart."
 )
-_NO_DIFFERENCE = "No difference at all: as many errors at both values of σ²."
+_NO_DIFFERENCE = "No difference at all: both models make as many errors."
 _NO_TELLING = (
     "A difference of this size often arises by chance (p = {p}), so this text cannot tell."
 )
@@ -118,8 +118,8 @@ class LessonFigures(Mapping[str, str]):
     def _fit(self, sigma2: float, cutoff: int | None = CUTOFF) -> AdaptedFit:
         return self.session.adaptation(cutoff).at(sigma2)
 
-    def _is_wrong(self, part: str, sigma2: float) -> np.ndarray:
-        return self.session.is_wrong(part, self._fit(sigma2).tags[part])
+    def _is_wrong(self, part: str, sigma2: float, cutoff: int | None = CUTOFF) -> np.ndarray:
+        return self.session.is_wrong(part, self._fit(sigma2, cutoff).tags[part])
 
     @cached_property
     def best(self) -> float:
@@ -158,14 +158,17 @@ class LessonFigures(Mapping[str, str]):
             "answer_shorter": str(2 + int(np.sign(broken[1] - broken[0]))),
         }  # fmt: skip
 
-    def _judge(self, part: str, before: float, after: float) -> tuple[str, str]:
-        """Return whether errors become fewer, stay or become more between two sigma^2.
+    def _judge(
+        self, part: str, before: float, after: float, cutoff: int | None = CUTOFF
+    ) -> tuple[str, str]:
+        """Return whether errors become fewer, stay or become more between two models.
 
-        That is the number of the answer by the paired test of the papers' tables, and a sentence.
+        They have two sigma^2, and the second another cut-off if one is given. Returns the number
+        of the answer, by the paired test of the papers' tables, and a sentence.
         """
-        wrong = [self._is_wrong(part, sigma2) for sigma2 in (before, after)]
+        wrong = self._is_wrong(part, before), self._is_wrong(part, after, cutoff)
         if wrong[0].sum() == wrong[1].sum():
-            return _AS_MANY, _NO_DIFFERENCE if before != after else ""
+            return _AS_MANY, _NO_DIFFERENCE if (before, CUTOFF) != (after, cutoff) else ""
         row = paired_row(self.session.corpora[part], "before", wrong[0], "after", wrong[1])
         answer, p = _ANSWERS.get(verdict(row), _AS_MANY), chance_in_words(row["p_value"])
         if answer == _AS_MANY:
@@ -252,6 +255,7 @@ class LessonFigures(Mapping[str, str]):
             "cut_share_5": per_cent(five / new if new else np.nan, 0),
             "cut_inherited": _count(points["none"]["free_weights"]),
             "cut_points_lost": f"{lost:.2f}",
+            "cut_says_none": self._judge("dev", self.best, self.best, None)[1],
             "cut_answer_5": _rank(five / max(1, new), (0.1, 0.5)),
             "cut_answer_none": _rank(lost, (0.1, 0.5)),
         }  # fmt: skip

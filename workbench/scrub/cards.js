@@ -19,24 +19,26 @@ export class Cards {
   constructor() {
     this.row = element("div", { class: "cards" });
     this.cards = new Map();
+    /** How the adapted model compares with a pinned state: beside the cards, not in one, which would grow. */
+    this.pinned = element("p", { class: "pinned", title: PIN });
   }
 
   /** Take another payload: its models that do not move are drawn, the adapted one has a place. */
   take(payload) {
     this.payload = payload;
     this.cards = new Map([...payload.models, { name: ADAPTED }].map(({ name }) => [name, {
-      number: element("span"), wrong: element("p"), change: element("p"), pinned: element("p", { class: "pinned", title: PIN }),
+      number: element("span"), wrong: element("p"), change: element("p"),
     }]));
     this.row.replaceChildren(...[...this.cards].map(([name, card]) =>
       element("section", { class: `card ${KINDS[name]}` },
         element("h3", { title: MEANS[name] }, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name,
           payload.quality ? element("small", {}, payload.quality) : null),
-        element("p", { class: "error" }, card.number), card.wrong, card.change, card.pinned)));
+        element("p", { class: "error" }, card.number), card.wrong, card.change)));
     const unseen = countUnseen(payload, 0);
     for (const model of payload.models) this._draw(this.cards.get(model.name), model, unseen[model.name]);
   }
 
-  /** Draw the adapted model's card at a place of the grid, beside a pinned state or null. */
+  /** Draw the adapted model's card at a place of the grid, and compare it with a pinned state or null. */
   place(i, pinned) {
     const card = this.cards.get(ADAPTED), point = this.payload.points[i];
     if (isKnown(this.payload, i)) this._draw(card, point, countUnseen(this.payload, i).adapted);
@@ -45,12 +47,12 @@ export class Cards {
       setText(card.wrong, point ? "not opened yet" : "not fitted yet");
       setText(card.change, "");
     }
-    setText(card.pinned, pinned ? this._comparePinned(i, pinned) : "");
+    setText(this.pinned, pinned ? this._comparePinned(i, pinned) : "");
   }
 
   _comparePinned(i, pinned) {
     const wrong = this.payload.quality ? "not best" : "wrong";
-    const then = `pin σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}: ${count(pinned.wrong)} ${wrong}`;
+    const then = `pinned σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}: ${count(pinned.wrong)} ${wrong}`;
     if (!isKnown(this.payload, i)) return then;
     const { better, worse, p } = versusPinned(this.payload, i, pinned);
     if (!better && !worse) return `${then}, the same here`;

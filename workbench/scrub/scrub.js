@@ -23,7 +23,7 @@ const PAUSE = 150; // milliseconds without a key before a place counts as settle
 const BRIEF = 30; // the same of the cut-off, which has few values
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
-  ["Enter", "why this word or choice?"], ["Esc", "close the answer; leave Lecture"], ["p", "pin this state, or unpin it"],
+  ["Enter", "why this word or choice?"], ["Esc", "leave Lecture, else close the answer"], ["p", "pin this state, or unpin it"],
   ["s", "go to the slider"],
   ["n b 1 2 3", "in a lesson: next, back, answer"], ["?", "show these keys"],
 ];
@@ -82,7 +82,7 @@ class Scrubber {
     this.main = element("div", { class: "main" }, this.left, this.right);
     this.body = element("div", { class: "scrub" },
       element("div", { class: "head" }, this.intro, this.tags),
-      this.cards.row, element("div", { class: "row says" }, this.flipped, this.status),
+      this.cards.row, element("div", { class: "row says" }, this.flipped, this.cards.pinned, this.words.differ, this.status),
       this.main, tools, this.tip.box, this.keys); // tools stand above, but Tab comes to the slider first
     this.root.append(this.body);
   }
@@ -419,8 +419,8 @@ class Scrubber {
       "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),
       s: () => this.slider.focus(), "?": () => this.keys.showModal(),
       Escape: () => {
-        if (this.asked !== null && this.asked !== undefined) this._close();
-        else if (this.view.at.lecture) this._toggleLecture();
+        if (this.view.at.lecture) this._toggleLecture();
+        else if (this.asked !== null && this.asked !== undefined) this._close();
       },
     }[event.key];
     if (!act) return;

@@ -221,7 +221,7 @@ function points(fraction) {
 /** How a model's errors compare with the background's, in words: {text, isClear}. */
 export function comparison(model) {
   if (model.name === "background") return { text: "baseline for the other two", isClear: false };
-  if (!model.interval) return { text: "no verdict: this text was learnt", isClear: false };
+  if (!model.interval) return { text: "no verdict: a model has learnt from this text", isClear: false };
   if (model.change === null) return { text: "no errors to compare with", isClear: false };
   if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };
   if (model.wrong === 0) return { text: "no errors left", isClear: true };

@@ -20,7 +20,7 @@ export class Words {
       step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
     this.differ = element("button", { class: "chip differ", type: "button", title: "Show the words that differ",
       onclick: onDiffering });
-    this.row = element("div", { class: "row" }, this._chips(), this.differ,
+    this.row = element("div", { class: "row" }, this._chips(),
       element("div", { class: "finer" }, this.chips.get(RIGHT).chip, this.table, steps));
   }
 

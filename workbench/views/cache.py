@@ -18,6 +18,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from functools import partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import streamlit as st
@@ -69,18 +70,13 @@ def content_of(name: str, on_build: OnBuild) -> tuple[str, str]:
 def contents_of(on_build: OnBuild, background: str, *domains: str) -> tuple:
     """Return what identifies some texts; InputError if a domain does not go with the background."""
     for domain in domains:
-        _check_pair(background, domain, task_of(domain))
+        if background == domain:
+            raise InputError(
+                f"{background} is the background and the domain; choose two different data sets, "
+                "since adapting a model to its own training text shows nothing"
+            )
+        check_same_task(background, task_of(background), domain, task_of(domain))
     return tuple(content_of(name, on_build) for name in (background, *domains))
-
-
-def _check_pair(background, domain, task):
-    """Raise InputError if a domain is the background itself or is of another task."""
-    if background == domain:
-        raise InputError(
-            f"{background} is the background and the domain; choose two different data sets, "
-            "since adapting a model to its own training text shows nothing"
-        )
-    check_same_task(background, task_of(background), domain, task)
 
 
 def read_part(name: str, part: str, on_build: OnBuild) -> Any:
@@ -209,14 +205,9 @@ def _turns():
 
 @contextmanager
 def take_turn(shared: Bench | Ablation, on_wait: OnWait = None) -> Iterator[None]:
-    """Hold what all visitors share while the block learns with it; others wait meanwhile."""
-    with _turns().take(id(shared), waiting(on_wait)), _while_wanted():
+    """Hold what all visitors share while the block learns with it, until a newer choice ends it."""
+    with _turns().take(id(shared), waiting(on_wait)), follow_fits(private.yield_run):
         yield
-
-
-def _while_wanted():
-    """Let a newer choice end what is learnt in the block, at the next step of any fit."""
-    return follow_fits(lambda _: private.yield_run())
 
 
 def _of_split(sort, settings, watch, make, *key):
@@ -269,7 +260,7 @@ def table(
 
     def make():
         texts.set_callbacks(*watch)
-        with discretion(background), _while_wanted():
+        with discretion(background), follow_fits(private.yield_run):
             return next(make_tables(texts, [name]))
 
     (background, _), *_ = key[0]
@@ -360,7 +351,7 @@ class Turns:
 
     def __init__(self):
         self._lock = threading.Lock()  # held for a look, never while something is made
-        self._busy: dict[Hashable, threading.Event] = {}
+        self._locks = WeakValueDictionary[Hashable, Any]()  # of keys that somebody asks for
 
     @contextmanager
     def take(self, key: Hashable, on_wait: OnWait = None) -> Iterator[None]:
@@ -369,23 +360,15 @@ class Turns:
         ``on_wait`` is called every tenth of a second of waiting; an exception from it ends
         the waiting.
         """
-        while held := self._hold(key):
+        with self._lock:
+            turn = self._locks.setdefault(key, threading.Lock())
+        while not turn.acquire(timeout=_PAUSE):
             if on_wait:
                 on_wait()
-            held.wait(_PAUSE)
         try:
             yield
         finally:
-            with self._lock:
-                self._busy.pop(key).set()
-
-    def _hold(self, key):
-        """Return None if this thread now holds the key, else the event of its release."""
-        with self._lock:
-            if key in self._busy:
-                return self._busy[key]
-            self._busy[key] = threading.Event()
-        return None
+            turn.release()
 
 
 class Kept:

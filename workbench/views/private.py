@@ -195,7 +195,7 @@ def out_of_sight(key: str) -> Any:
     return st.container(key=key)
 
 
-def yield_run() -> None:
+def yield_run(_step: object = None) -> None:
     """Let Streamlit end this run if the user has moved on; it looks whenever state is read."""
     st.session_state.get("_")
 

@@ -45,7 +45,8 @@ _SLOTS = {
     ),
     "domain": (
         "Domain: what it is adapted to",
-        "Three fifths are adapted to, one fifth chooses σ² (dev), one fifth is the final test.",
+        "Three fifths of its sentences, which are 5 or more, are adapted to; one fifth chooses σ² "
+        "(dev), and one fifth is the final test.",
     ),
 }
 _HELP = {

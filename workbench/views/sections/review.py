@@ -152,7 +152,7 @@ def _draw_decisions(item, snapshot, review):
     key = "right form of {} {}".format(*review.origin(position))
     what = _ask_form(review, item.row["gold"], key)
     deeds = {
-        ACCEPT: ("Accept", "The adapted model is right, or it does not matter: nothing changes."),
+        ACCEPT: ("Leave as it is", "The adapted model is right, or it does not matter."),
         CORRECT: ("Correct", f"The sentence, with this {what}, becomes adaptation data: it no "
                   "longer counts in the dev figures, and the model is trained again."),
         REFERENCE: ("Reference is wrong", f"The reference becomes the {what} above or, if that is "

@@ -124,7 +124,7 @@ def _status(session, snapshot):
 def _settle(session, snapshot):
     """Finish a fit that was shown before its end, then draw again."""
     if not snapshot.tuned.settled:
-        session.adaptation(snapshot.point["cutoff"]).at(snapshot.tuned.sigma2, _yield)
+        session.adaptation(snapshot.point["cutoff"]).at(snapshot.tuned.sigma2, private.yield_run)
         st.rerun()
 
 
@@ -140,14 +140,10 @@ def _fill(session, points, batch=_BATCH):
     """
     began = time.monotonic()
     for cutoff, sigma2 in points:
-        fit = session.adaptation(cutoff).at(sigma2, _yield)
+        fit = session.adaptation(cutoff).at(sigma2, private.yield_run)
         session.adapted_row(fit, "dev")
         private.yield_run()
         if time.monotonic() - began > batch:
             break
     if points:
         st.rerun()
-
-
-def _yield(_):
-    private.yield_run()
