@@ -47,9 +47,12 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 """
 )
-_RESTS = """(ms) => {
-  if (isBusy() || scrub()?.querySelector("[data-unheard]")) window.busyAt = performance.now();
-  return performance.now() - (window.busyAt ?? 0) > ms;
+POLL = 50  # milliseconds between two looks at a page
+# Looks are counted, not time: a page that is too busy to be looked at does not rest.
+_RESTS = """(looks) => {
+  const isStill = !isBusy() && !scrub()?.querySelector("[data-unheard]");
+  window.still = isStill ? window.still + 1 : 0;
+  return window.still > looks;
 }"""
 # The words of the sentences that are shown, each in the form that is shown.
 _TEXT = """() => [...scrub().querySelectorAll(".text > li:not([hidden])")].map((line) =>
@@ -205,8 +208,8 @@ def open_large_page(context, large_address):
 
 def rest(page, quiet=300):
     """Wait until all that was done is heard, and the script has not run for some milliseconds."""
-    page.evaluate("window.busyAt = performance.now()")
-    page.wait_for_function(_RESTS, arg=quiet, timeout=180_000, polling=50)
+    page.evaluate("window.still = 0")
+    page.wait_for_function(_RESTS, arg=quiet // POLL, timeout=180_000, polling=POLL)
 
 
 def adapted_error(page):

@@ -86,6 +86,6 @@ def check_request(drawn: tuple[str, bytes, dict[str, str]]) -> None:
 
 
 TARGETS = {
-    "options": Target(choices, check_options, 80),
+    "options": Target(choices, check_options, 40),
     "requests": Target(requests, check_request, 300),
 }

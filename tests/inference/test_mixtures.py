@@ -11,22 +11,29 @@ from workbench.inference.memm.scores import ContextScores, mix
 LENGTHS = {"no sentence": [], "one word": [1], "one to four words": [2, 1, 4, 3, 1]}
 
 
-@pytest.fixture(params=[1, 2, 5, 9], ids=lambda k: f"{k} tags")
-def n_tags(request):
+# Tags and models: each pair is compiled anew, so not all pairs are tried.
+@pytest.fixture(params=[(1, 1), (5, 1), (2, 2), (9, 2)], ids="{0[0]} tags, {0[1]} models".format)
+def sizes(request):
     return request.param
 
 
-@pytest.fixture(params=[1, 2], ids=["alone", "mixed"])
-def mixture(request, rng, n_tags):
+@pytest.fixture
+def n_tags(sizes):
+    return sizes[0]
+
+
+@pytest.fixture
+def mixture(rng, sizes):
     """Eleven words; the second model reads the last tag with each."""
+    n_tags, n_models = sizes
     scored = [
         ContextScores(
             2 * rng.normal(size=(11, rows, n_tags - 1)),
             2 * rng.normal(size=(n_tags + 1, n_tags + 1, n_tags - 1)),
         )
-        for rows in (1, n_tags + 1)[: request.param]
+        for rows in (1, n_tags + 1)[:n_models]
     ]
-    shares = (0.3, 0.7)[-request.param :] if request.param == 2 else (1.0,)
+    shares = (0.3, 0.7) if n_models == 2 else (1.0,)
     return scored, shares, mix(scored, shares)
 
 

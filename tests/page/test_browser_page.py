@@ -214,7 +214,10 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
 
 
 def upload(page, name, content):
-    file = {"name": name, "mimeType": "text/plain", "buffer": content}
+    upload_file(page, {"name": name, "mimeType": "text/plain", "buffer": content})
+
+
+def upload_file(page, file):
     if not page.locator(".st-key-own-texts").count():
         page.get_by_role("button", name="Your own text").click()
     page.locator(".st-key-own-texts input[type=file]").nth(1).set_input_files(file)
@@ -222,14 +225,16 @@ def upload(page, name, content):
     rest(page)
 
 
-def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(page):
+def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(page, tmp_path):
     upload(page, "holmes.txt", b"Doctor Watson met Holmes in New York on Monday .\n" * 40)
     assert "holmes.txt" in page.inner_text("h1")
     assert {"Watson", "watson"} & set(" ".join(shown_text(page)).replace("[", " ").split())
     assert not any("PrimeTime" in sentence for sentence in shown_text(page))
     upload(page, "nothing.txt", b"\0\1\2")
     assert "binary file" in page.inner_text(part("Alert"))
-    upload(page, "long.txt", b"Words and words .\n" * 1_200_000)
+    long = tmp_path / "long.txt"
+    long.write_bytes(b"Words and words .\n" * 1_200_000)
+    upload_file(page, long)
     assert page.get_by_text("File must be 20.0MB or smaller").bounding_box()["width"] > 100
     assert "holmes.txt" in page.inner_text("h1")
     page.get_by_role("button", name="Remove", exact=True).click()
