@@ -56,7 +56,8 @@ def save(frames: list[Image.Image], path: Path) -> None:
 
 def main() -> None:
     """Make the picture."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    names = "chromium", "chromium-headless-shell", "google-chrome"
+    chromium = next(filter(None, map(shutil.which, names)), None)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         log = Path(folder) / "server.log"
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

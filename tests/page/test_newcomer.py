@@ -43,7 +43,7 @@ class Walk:
         self.page, self.n_stops = page, 0
 
     def stop(self, what, most_controls=None):
-        """Wait for rest: nothing failed, at no width sticks anything out, axe finds nothing serious.
+        """Wait for rest: nothing failed or sticks out at any width, axe finds nothing serious.
 
         Axe looks at one width in one theme, others from stop to stop, so that it sees each width
         in both; the walk goes on at that width. Pictures are of each width in both themes.
