@@ -17,7 +17,7 @@ from benchmarks.browser.server import ROOT, serve
 
 HERE = Path(__file__).parent
 SIZE = {"width": 1180, "height": 740}
-COLOURS, FRAME, LAST = 48, 110, 1600  # of a frame: colours, and milliseconds that it stays
+COLOURS, FRAME, LAST = 96, 110, 1600  # of a frame: colours, and milliseconds that it stays
 MOVES = ["Home", *["ArrowRight"] * 24, *["ArrowLeft"] * 11]
 SLIDER = ".scrub .sigma2 input"
 
@@ -29,7 +29,7 @@ def open_page(browser: Browser, address: str) -> Page:
     page.locator(".card.adapted").wait_for(timeout=300_000)
     page.get_by_role("button", name="Just play").click()
     page.locator(".status:text-is('')").wait_for(state="attached", timeout=300_000)
-    page.wait_for_timeout(10_000)  # the small map is filled
+    page.locator(".grid-map svg[aria-label^='175 of']").wait_for(timeout=300_000)
     return page
 
 
