@@ -92,7 +92,7 @@ def _curve(table):
 def _matrix(table):
     return [
         draw_matrix(
-            table, "Errors, and their change from the background, of the background from the 1-gram"
+            table, "Errors, and their change from the background; its own is from the 1-gram"
         )
     ]
 

@@ -7,8 +7,8 @@ import { count, nats, percent } from "./state.js";
 const WIDTH = 260, HEIGHT = 120, LEFT = 34, BOTTOM = 22, TOP = 6;
 const LINES = 3; // tags of the small curve: the most probable ones
 
-const RANKED = "The strongest first. Each is named with the feature through which it acts most, which need not be one of "
-  + "the weights above: by how many nats the gap hangs on that, and on the whole sentence.";
+const RANKED = "Ranked by how many nats of the gap between the two tags hang on each. The feature named is the one "
+  + "through which a sentence acts most; it need not be one of those named above.";
 const EFFECT = "By how much the gap would shrink without this sentence, in nats; an estimate";
 const PART = "The largest part of the sentence's effect: what it taught the weights of this feature. "
   + "The parts of its other features, of either sign, make up the rest. In nats; an estimate.";
