@@ -142,6 +142,7 @@ def _fill(session, points, batch=_BATCH):
     for cutoff, sigma2 in points:
         fit = session.adaptation(cutoff).at(sigma2, private.yield_run)
         session.adapted_row(fit, "dev")
+        fit.describe()  # its tags of the adaptation text are found now, not when they are asked for
         private.yield_run()
         if time.monotonic() - began > batch:
             break
