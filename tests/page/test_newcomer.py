@@ -54,8 +54,7 @@ class Walk:
         here = self.n_stops % len(looks)
         self.n_stops += 1
         for scheme, width in (*looks[here + 1 :], *looks[: here + 1]):  # axe's last
-            is_last = (scheme, width) == looks[here]
-            if not (folder or is_last or scheme == looks[here][0]):
+            if not folder and scheme != looks[here][0]:
                 continue
             page.emulate_media(color_scheme=scheme)
             page.set_viewport_size({"width": width, "height": WIDTHS[width]})
