@@ -5,6 +5,7 @@ import time
 import pytest
 from browser_pages import (
     ALERTS,
+    CUTOFF,
     SLIDER,
     START,
     parameter,
@@ -107,6 +108,16 @@ def test_idle_time_fills_the_small_map_and_a_click_on_it_moves_both_sliders(open
     assert page.inner_text(".grid-map figcaption").startswith("σ² 4.6, cut-off 8: ")
     wait_for_link(page, sigma2="4.6", cutoff="8")
     assert page.locator(SLIDER).get_attribute("aria-valuetext") == "4.6"
+    rest(page)
+    page.evaluate("""() => {
+      const cards = scrub().querySelector(".cards"), place = scrub().querySelector(".place");
+      const note = () => { window.wasUnheard = place.hasAttribute("data-unheard"); };
+      const all = { subtree: true, childList: true, characterData: true };
+      new MutationObserver(note).observe(cards, all);
+    }""")
+    page.locator(CUTOFF).press("Home")
+    wait_for_link(page, cutoff=None)
+    assert page.evaluate("wasUnheard"), "another cut-off is shown before the server has heard of it"
 
 
 @pytest.mark.parametrize("pause", [90, 240, 400])

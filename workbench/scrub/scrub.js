@@ -5,7 +5,7 @@
  * what `make_view` in view.py returns: the payload of a path, the settings at which it
  * stands, and what is to be said. `send(message)` gets what the user has settled on, as a dict of
  * settings by name and text, and what is asked: `word`, `drop`, `restore`. While the slider moves nothing
- * is sent: all of the path is here.
+ * is sent: all of the path is here. `find(payload, cutoff)` gives what is here of another cut-off.
  */
 
 import { Cards } from "./cards.js";
@@ -28,15 +28,14 @@ const KEYS = [
   ["n b 1 2 3", "in a lesson: next, back, answer"], ["?", "show these keys"],
 ];
 
-export function mount(root, send) {
-  const scrubber = new Scrubber(root, send);
+export function mount(root, send, find = () => null) {
+  const scrubber = new Scrubber(root, send, find);
   return { take: (view) => scrubber.take(view), destroy: () => scrubber.destroy() };
 }
 
 class Scrubber {
-  constructor(root, send) {
-    this.root = root;
-    this.send = send;
+  constructor(root, send, find) {
+    Object.assign(this, { root, send, find });
     this.i = null;
     this.filter = { show: "changed", pair: null, only: null };
     this.showsDiffering = false; // whether only words that differ from the pinned state
@@ -285,6 +284,8 @@ class Scrubber {
       this._settle();
       // In one message: of two at once Streamlit would know the second alone.
       const moved = { ...(sigma2 === at.sigma2 ? {} : { sigma2 }), ...(cutoff === at.cutoff ? {} : { cutoff }) };
+      const payload = moved.cutoff && this.find(this.payload, cutoff);
+      if (payload) this.take({ ...this.view, payload, at: { ...at, ...moved }, explained: null });
       if (Object.keys(moved).length) this.send(moved);
     }, pause);
   }

@@ -11,6 +11,6 @@ export default function ({ data }) {
   shelf.mount = mount;
   shelf.payloads.delete(data.id);
   shelf.payloads.set(data.id, data);
-  while (shelf.payloads.size > 3) shelf.payloads.delete(shelf.payloads.keys().next().value);
+  while (shelf.payloads.size > 8) shelf.payloads.delete(shelf.payloads.keys().next().value);
   for (const wake of shelf.waiting) wake();
 }

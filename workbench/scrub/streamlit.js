@@ -45,12 +45,18 @@ function open(parentElement, setTriggerValue) {
     const payload = shelf.payloads.get(place.view.payload.id);
     if (!payload || place.view === place.drawn) return; // the user may have moved on since
     place.drawn = place.view;
-    place.scrubber ??= shelf.mount(box, send);
+    place.scrubber ??= shelf.mount(box, send, findAhead);
     place.scrubber.take({ ...place.view, payload });
   };
   shelf.waiting.add(place.draw);
   places.set(parentElement, place);
   return place;
+}
+
+/** A payload like another but of a cut-off, by its text, where the server has sent it ahead. */
+function findAhead({ of, part }, cutoff) {
+  const isIt = (other) => other.of === of && other.part === part && `${other.cutoff ?? "none"}` === cutoff;
+  return [...shelf.payloads.values()].findLast(isIt);
 }
 
 function close(parentElement) {

@@ -29,7 +29,7 @@ BRAND = (
     '<div class="wb wb-brand">Capitalization workbench'
     "<small>MAP adaptation of Chelba &amp; Acero (2004)</small></div>"
 )
-_HIDDEN = ("held", "shelf", "visit", "scroll", "idle")  # keys of containers
+_HIDDEN = ("held", "shelf", "ahead", "visit", "scroll", "idle")  # keys of containers
 _ROLES = " ".join(f"--{name.replace(' ', '-')}: {c};" for name, c in ROLE_COLORS.items())
 # Colours are mixed with the text's colour: they darken on a light page and lighten on a dark one.
 SHEET = (

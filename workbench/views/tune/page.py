@@ -56,6 +56,7 @@ def render(settings: Settings) -> None:
             with private.out_of_sight("idle"):
                 st.html('<i class="wb-idle"></i>')
             _fill(session, idle_points(session, snapshot.tuned.sigma2, CUTOFFS), _MAP_BATCH)
+            scrubber.send_ahead(session, settings)
 
 
 def _open(settings, progress):
@@ -96,7 +97,7 @@ def _draw(settings, session, snapshot, lesson):
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
-    scrubber.draw(view)
+    scrubber.draw(view, session)
     held_back.draw_dropped(session)  # below, so that the words stay where they are
     sections.draw(settings, session, snapshot)
 

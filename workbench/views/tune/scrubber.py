@@ -3,29 +3,34 @@
 The answer about a word that is clicked is worked out once and kept until it is another.
 """
 
+import secrets
 from collections.abc import Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 
 from workbench.experiments.session import Session, Snapshot
 from workbench.scrub.answer import answer, path_of
 from workbench.scrub.bundle import page_script, script, sheet
+from workbench.scrub.slider import make_payload
 from workbench.scrub.view import find_word
-from workbench.settings import Settings
+from workbench.settings import CUTOFFS, Settings
 from workbench.views.controls import SCRUBBER, SENT
 from workbench.views.errors import plain
 from workbench.views.private import out_of_sight
 from workbench.views.tune import held_back
 
-_ANSWER = "last answer"
+_ANSWER, _AHEAD = "last answer", "session whose payloads were sent ahead"
+_MOST_AHEAD = 10_000  # words of a payload that is sent before it is asked for
+_names = WeakKeyDictionary[Session, str]()
 _put_on_shelf = st.components.v2.component("shelf", js=script("shelf"))
 _mount = st.components.v2.component(
     "scrubber", html='<div class="place"></div>', css=sheet(), js=page_script()
 )
 
 
-def draw(view: Mapping[str, Any]) -> None:
+def draw(view: Mapping[str, Any], session: Session) -> None:
     """Draw the scrubber; what the user settles on stands in the settings of the next run.
 
     What is large, the payload and the module, goes into an element of its own: it is sent again
@@ -33,12 +38,33 @@ def draw(view: Mapping[str, Any]) -> None:
     """
     payload = view["payload"]
     with out_of_sight("shelf"):
-        _put_on_shelf(key="payload", data=payload)
+        _put_on_shelf(key="payload", data=payload | {"of": _name_of(session)})
     with st.container(key="scrubber-place"):
         intro = "" if view["tagNames"] else view["intro"]  # of a capitalizer the head says it
         heard = st.session_state.get(SENT, 0)
         data = {**view, "payload": {"id": payload["id"]}, "intro": intro, "heard": heard}
         _mount(key=SCRUBBER, data=data, on_message_change=_take)
+
+
+def send_ahead(session: Session, settings: Settings) -> None:
+    """Send the payloads of all cut-offs once, so that the browser shows another one at once.
+
+    Of the test text only what is asked for is told; see ``make_payload``.
+    """
+    name = _name_of(session)
+    if settings.part == "test" or st.session_state.get(_AHEAD) == name:
+        return
+    with out_of_sight("ahead"):
+        for cutoff in CUTOFFS:
+            payload = make_payload(session, cutoff, settings.part)
+            if len(payload["words"]) <= _MOST_AHEAD:
+                _put_on_shelf(key=f"payload {cutoff}", data=payload | {"of": name})
+    st.session_state[_AHEAD] = name
+
+
+def _name_of(session):
+    """Return a random name of a session: no other has it, not of a restarted server either."""
+    return _names.setdefault(session, secrets.token_hex(8))
 
 
 def _take():
