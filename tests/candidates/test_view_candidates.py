@@ -149,11 +149,11 @@ def test_the_page_shows_choices_and_explains_one(data):
 
 def test_the_grid_is_of_quality(session, snapshot):
     dev, tags = session.corpora["dev"], snapshot.tuned.tags["dev"]
-    terms, rng = dev.quality_terms.take(tags), np.random.default_rng(0)
+    before, rng = session.background_tags("dev"), np.random.default_rng(0)
+    one, other = (dev.quality_terms.take(chosen) for chosen in (tags, before))
     drawn = rng.integers(0, dev.n_sentences, (2000, dev.n_sentences))
-    spread = np.std([terms.take(own).total() for own in drawn])
-    assert session.standard_error("dev", tags) == pytest.approx(spread, rel=0.1)
-    before = session.background_tags("dev")
+    spread = np.std([one.take(own).total() - other.take(own).total() for own in drawn])
+    assert session.difference_error("dev", tags) == pytest.approx(spread, rel=0.1)
     better, worse = ((dev.quality[a] > dev.quality[b]).sum()
                      for a, b in ((tags, before), (before, tags)))  # fmt: skip
     assert session.p_value("dev", tags, before) == pytest.approx(

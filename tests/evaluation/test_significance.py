@@ -9,6 +9,7 @@ from scipy.stats import binomtest
 from workbench.evaluation import significance
 from workbench.evaluation.significance import (
     bootstrap,
+    difference_error,
     holm,
     mcnemar,
     relative_change,
@@ -108,19 +109,24 @@ def test_sentences_that_are_all_alike_have_an_interval_without_width_if_they_are
     assert more == pytest.approx((bound, bound), nan_ok=True)
 
 
-# --- the standard error of one model ------------------------------------------------------
+# --- standard errors -----------------------------------------------------------------------
 
 
-def test_the_standard_error_is_that_of_drawing_sentences_or_words_if_there_are_any():
-    wrong, _, sentence_ids = some_corpus()
+def test_standard_errors_are_those_of_drawing_sentences_or_words_if_there_are_any():
+    wrong, other, sentence_ids = some_corpus()
     rng, sentences = np.random.default_rng(0), np.unique(sentence_ids)
     words = [np.flatnonzero(sentence_ids == s) for s in sentences]
-    rates = []
+    rates, differences = [], []
     for _ in range(4000):
         drawn = np.concatenate([words[i] for i in rng.integers(0, len(words), len(words))])
         rates.append(wrong[drawn].mean())
+        differences.append(wrong[drawn].mean() - other[drawn].mean())
     assert standard_error(wrong, sentence_ids) == pytest.approx(np.std(rates), rel=0.06)
-    wrong, _, _ = some_corpus()
+    terms = [
+        (np.bincount(sentence_ids, each), np.bincount(sentence_ids)) for each in (wrong, other)
+    ]
+    assert difference_error(*terms) == pytest.approx(np.std(differences), rel=0.06)
+    assert difference_error(terms[0], terms[0]) == 0
     p = wrong.mean()
     expected = math.sqrt(p * (1 - p) / len(wrong))
     assert standard_error(wrong, np.arange(len(wrong))) == pytest.approx(expected)

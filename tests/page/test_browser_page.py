@@ -302,8 +302,11 @@ def test_the_first_move_after_the_server_was_restarted_holds(context, tmp_path):
         page.wait_for_selector(ADAPTED, timeout=60_000)
         rest(page)
     page.wait_for_selector(connected, state="detached")
+    said = "(app) => getComputedStyle(app, '::after').content"
+    assert "No connection to the server" in page.locator(part("App")).evaluate(said)
     with serve(WITHOUT_IDLE, places, log, port=urlsplit(address).port):
         page.wait_for_selector(connected)
+        assert page.locator(part("App")).evaluate(said) == "none"
         page.evaluate("""(slider) => {
           const at = scrub().querySelector(slider);
           new MutationObserver(() => (window.told ??= []).push(at.getAttribute("aria-valuetext")))

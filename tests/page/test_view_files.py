@@ -23,7 +23,7 @@ from workbench.experiments.repeat import (
 )
 from workbench.experiments.session import Session, open_session
 from workbench.scrub.report import fill_paths
-from workbench.settings import BACKGROUND, CUTOFFS, Settings
+from workbench.settings import BACKGROUND, Settings
 from workbench.views import controls
 from workbench.views.sections import take_away
 from workbench.views.sections.take_away import picture_data
@@ -67,8 +67,7 @@ def test_everything_can_be_taken_away_and_repeated(page, data, session, snapshot
         "Adapted model", "Changed words, CSV", "Slices, CSV", "Curve, CSV", "Figures, JSON",
         "Report, HTML",
     ]  # fmt: skip
-    n = len(page.get("bidi_component"))
-    assert n == 5 + len(CUTOFFS)  # visit, shelf, scrubber, picture, scroll; all cut-offs ahead
+    assert len(page.get("bidi_component")) == 6  # visit, shelf, scrubber, picture, scroll, ahead
     assert [code.language for code in page.code] == ["python", "bash"]
     assert "Report, HTML" in labels(page)
     _, session, snapshot = page.session_state["last good result"]

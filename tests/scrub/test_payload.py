@@ -60,8 +60,7 @@ def test_the_payload_is_the_session_s(payload, tiny_session):
         assert (point["error"], point["wrong"]) == (row["error_rate"], row["wrong"])
         assert point["change"] == row["versus"]["relative_change"]
         tags = tiny_session.at(sigma2).tuned.tags["dev"]
-        assert point["spread"] == tiny_session.standard_error("dev", tags) > 0
-        tags = tiny_session.at(sigma2).tuned.tags["dev"]
+        assert point["spread"] == 1.96 * tiny_session.difference_error("dev", tags) > 0
         assert point["wrong"] == (tags != tiny_session.corpora["dev"].tags).sum()
     near = grid_points(tiny_session, [0])["near_best"].tolist()
     assert [point["near"] for point in payload["points"]] == near

@@ -196,7 +196,8 @@ def test_a_choice_as_good_as_the_best_is_not_wrong(call):
 
 
 def test_the_background_is_the_baseline(call):
-    assert call("comparison", {"name": "background"})["text"] == "baseline for the other two"
+    said = call("comparison", {"name": "background"}, {"quality": ""})
+    assert said == {"text": "baseline for the other two", "isClear": False}
 
 
 def test_where_no_fit_is_known_a_word_is_as_the_background_left_it(call, payload):
@@ -231,11 +232,20 @@ def test_a_change_has_its_sign(call, fraction, text):
         (0.1, [-0.05, 0.3], "no clear difference (−5 % to +30 %)", False),
         (0.1, [0.001, 0.3], "+10 % errors (0 % to +30 %)", True),
         (None, None, "no verdict: a model has learnt from this text", False),
-        (None, [None, None], "no errors to compare with", False),
+        (None, [None, None], "nothing to compare with", False),
         (-0.8, [None, None], "too few to tell", False),
     ],
 )
 def test_a_comparison_says_only_what_is_clear(call, change, interval, words, is_clear):
     model = {"name": "adapted", "change": change, "interval": interval}
-    said = call("comparison", model)
+    said = call("comparison", model, {"quality": ""})
     assert (said["text"].replace("\u00a0", " "), said["isClear"]) == (words, is_clear)
+
+
+def test_a_comparison_of_quality_is_in_points(call):
+    model = {"name": "adapted", "change": 0.012, "interval": [0.004, 0.02]}
+    said = call("comparison", model, {"quality": "F1"})
+    assert said == {"text": "+1.20 points (+0.40 to +2.00)", "isClear": True}
+    model["interval"] = [-0.004, 0.02]
+    said = call("comparison", model, {"quality": "F1"})
+    assert said == {"text": "no clear difference (−0.40 to +2.00)", "isClear": False}

@@ -30,7 +30,7 @@ from workbench.candidates.why import (
     name_sentence,
     why_chosen,
 )
-from workbench.evaluation.significance import mcnemar, ratio_error
+from workbench.evaluation.significance import difference_error, mcnemar
 from workbench.evaluation.slices import Slicing
 from workbench.experiments.backgrounds import background_of
 from workbench.experiments.session import OnStep, Session, Snapshot
@@ -135,9 +135,10 @@ class CandidateSession(Session):
         """Return a model's choice of each sentence: its number within it, from 0."""
         return dict(enumerate(self.corpora[part].number_within(tags).tolist()))
 
-    def standard_error(self, part: str, tags: np.ndarray) -> float:
-        """Return the standard error of the quality of a model's choices, a fraction."""
-        return ratio_error(*self.corpora[part].quality_terms.take(tags))
+    def difference_error(self, part: str, tags: np.ndarray) -> float:
+        """Return the standard error of a model's quality less the background's, a fraction."""
+        terms = self.corpora[part].quality_terms
+        return difference_error(terms.take(tags), terms.take(self.background_tags(part)))
 
     def p_value(self, part: str, tags: np.ndarray, other: np.ndarray) -> float:
         """Return the p-value of the sign test of the quality of two models' choices."""

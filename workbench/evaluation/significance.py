@@ -111,25 +111,32 @@ def standard_error(wrong: np.ndarray, sentence_ids: np.ndarray) -> float:
     Sentences, not words, are taken for independent; ``sentence_ids`` as in ``bootstrap``, whose
     spread over resampled corpora this is, without resampling.
     """
-    return ratio_error(np.bincount(sentence_ids, wrong), np.bincount(sentence_ids))
+    return float(
+        np.linalg.norm(_residuals(np.bincount(sentence_ids, wrong), np.bincount(sentence_ids)))
+    )
 
 
-def ratio_error(above: np.ndarray, below: np.ndarray) -> float:
-    """Return the standard error of a ratio of sums over sentences; nan where it is undefined.
+def difference_error(one: Sequence[np.ndarray], other: Sequence[np.ndarray]) -> float:
+    """Return the standard error of the difference of two models' rates on the same sentences.
 
     Parameters
     ----------
-    above, below : ndarray, shape (S,)
-        What each sentence adds to the numerator, such as errors, and to the denominator.
+    one, other : two of ndarray, shape (S,)
+        What each sentence adds to the numerator of a model's rate, such as errors, and to the
+        denominator. What both models find hard alike does not count.
 
     Source
     ------
     Cochran (1977), section 6.3: the variance of a ratio over sentences drawn.
     """
+    return float(np.linalg.norm(_residuals(*one) - _residuals(*other)))
+
+
+def _residuals(above, below):
+    """Return by how much each sentence moves a ratio of sums, shape (S,); nan if undefined."""
     if not (total := below.sum()):
-        return math.nan
-    residuals = above - above.sum() / total * below
-    return float(np.sqrt((residuals**2).sum()) / total)
+        return np.array([math.nan])
+    return (above - above.sum() / total * below) / total
 
 
 def error_interval(wrong: np.ndarray, sentence_ids: np.ndarray) -> Interval:

@@ -17,7 +17,7 @@ from workbench.evaluation.diff import summarize, word_diff
 from workbench.evaluation.error_rates import find_misspelled
 from workbench.evaluation.number_words import counted
 from workbench.evaluation.report import model_row, paired_row
-from workbench.evaluation.significance import mcnemar, standard_error
+from workbench.evaluation.significance import difference_error, mcnemar
 from workbench.evaluation.slices import Slicing
 from workbench.evaluation.task import Task, task_named
 from workbench.experiments import why as reasons
@@ -213,9 +213,12 @@ class Session:
         """Return a model's tags of a part where they are not the reference's."""
         return {i: int(tags[i]) for i in self.is_wrong(part, tags).nonzero()[0].tolist()}
 
-    def standard_error(self, part: str, tags: np.ndarray) -> float:
-        """Return the standard error of a model's error rate on a part, a fraction."""
-        return standard_error(self.is_wrong(part, tags), self.corpora[part].sentence_ids)
+    def difference_error(self, part: str, tags: np.ndarray) -> float:
+        """Return the standard error of a model's error rate less the background's, a fraction."""
+        sentence_ids = self.corpora[part].sentence_ids
+        models = (tags, self.background_tags(part))
+        wrong = [np.bincount(sentence_ids, self.is_wrong(part, each)) for each in models]
+        return difference_error(*((errors, np.bincount(sentence_ids)) for errors in wrong))
 
     def p_value(self, part: str, tags: np.ndarray, other: np.ndarray) -> float:
         """Return how likely two models' difference on a part is by chance; see ``mcnemar``."""

@@ -1,6 +1,6 @@
 /** The errors of the models side by side; the adapted one's moves with σ². */
 
-import { compareQuality, comparison, count, countUnseen, isKnown, outcome, percent, versusPinned } from "./state.js";
+import { comparison, count, countUnseen, isKnown, outcome, percent, versusPinned } from "./state.js";
 import { element, setText } from "./dom.js";
 
 const SIGNS = { "1-gram": "◆", "first-best": "◆", background: "■", adapted: "●" };
@@ -67,7 +67,7 @@ export class Cards {
       unseen && "Invisible: the tag is wrong, but the word is written right.",
       model.misspelled && "Misspelled: the tag is right, but the word is written wrong; not counted as wrong.",
     ].filter(Boolean).join(" ");
-    const { text, isClear } = (this.payload.quality ? compareQuality : comparison)(model);
+    const { text, isClear } = comparison(model, this.payload);
     setText(card.change, text);
     card.change.classList.toggle("clear", isClear);
   }

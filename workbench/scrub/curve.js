@@ -58,7 +58,7 @@ export class Curve {
     this.cross = upright("cross");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 },
-      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text${width < NARROW ? "" : "; band: one standard error"}`);
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text${width < NARROW ? "" : "; band: 95 % of the difference from the background"}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev"), this.cross, this.ghost, this.marker,
@@ -72,8 +72,9 @@ export class Curve {
   _panels() {
     const known = this.payload.points.filter(Boolean), others = this.former?.points ?? [];
     const fixed = this._ruled().map((model) => model.error), looked = this._looked().map(({ error }) => error);
-    const dev = [...fixed, ...looked, ...others.filter(Boolean).map((point) => point.dev),
-      ...known.flatMap((point) => [point.dev - point.spread, point.dev + point.spread])];
+    const lines = [...fixed, ...looked, ...[...others.filter(Boolean), ...known].map((point) => point.dev)];
+    const [low, high] = [Math.min(...lines), Math.max(...lines)], more = (high - low) / 5 || Infinity; // for the band, at most
+    const dev = [...lines, ...known.flatMap(({ dev: error, spread }) => [Math.max(error - spread, low - more), Math.min(error + spread, high + more)])];
     const lowest = this.size[1] - BOTTOM, room = lowest - TOP - BETWEEN;
     const middle = TOP + room - Math.max(LEAST, LOWER * room);
     return {
@@ -144,8 +145,7 @@ export class Curve {
           "text-anchor": "middle" }, sigma2));
       }
     });
-    made.push(shape("text", { class: "tick", x: LEFT, y: height - 4 },
-      width < NARROW ? "σ² (log scale)" : "prior variance σ² (log scale)"));
+    made.push(shape("text", { class: "tick", x: LEFT, y: height - 4 }, "σ² (log scale)"));
     return made;
   }
 
@@ -157,13 +157,14 @@ export class Curve {
     const y = this.panels.dev.foot;
     return [shape("line", { class: "good", x1: from, x2: to, y1: y, y2: y }),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), width < NARROW ? GOOD : `${GOOD} from its best`)];
+        shape("tspan", { class: "sign" }, "━━ "), width < NARROW ? GOOD : `${GOOD} from the best at cut-off ${this.payload.cutoff ?? "none"}`)];
   }
 
-  /** One standard error above and below the errors on dev. */
+  /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */
   _band() {
+    const { head, foot } = this.panels.dev, within = (y) => Math.min(foot, Math.max(head, y)).toFixed(1);
     const edge = (sign) => this.payload.points.flatMap((point, i) =>
-      (point ? [`${this.x(i).toFixed(1)},${this.y(point.dev + sign * point.spread).toFixed(1)}`] : []));
+      (point ? [`${this.x(i).toFixed(1)},${within(this.y(point.dev + sign * point.spread))}`] : []));
     return [shape("polygon", { class: "band dev", points: [...edge(1), ...edge(-1).reverse()].join(" ") })];
   }
 

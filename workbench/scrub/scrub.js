@@ -80,8 +80,7 @@ class Scrubber {
       this.words.row, this.text.box);
     this.main = element("div", { class: "main" }, this.left, this.right);
     this.body = element("div", { class: "scrub" },
-      element("div", { class: "head" }, this.intro, this.tags),
-      this.cards.row, element("div", { class: "row says" }, this.flipped, this.cards.pinned, this.words.differ, this.status),
+      this.intro, this.tags, this.cards.row, element("div", { class: "row says" }, this.flipped, this.cards.pinned, this.words.differ, this.status),
       this.main, tools, this.tip.box, this.keys); // tools stand above, but Tab comes to the slider first
     this.root.append(this.body);
   }

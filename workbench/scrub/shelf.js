@@ -3,14 +3,15 @@
 import { mount } from "./scrub.js";
 
 /**
- * Puts the scrubber and a payload where the page's own component finds them. Both are large and
- * hardly ever change, and Streamlit sends what has not changed as a hash alone.
+ * Puts the scrubber and a payload, or `all` of a session ahead, where the page's own component finds them. They
+ * are large and hardly ever change, and Streamlit sends what has not changed as a hash alone.
  */
 export default function ({ data }) {
   const shelf = (globalThis.workbenchShelf ??= { payloads: new Map(), waiting: new Set() });
   shelf.mount = mount;
+  if (data.all) return void (shelf.ahead = data.all);
   shelf.payloads.delete(data.id);
   shelf.payloads.set(data.id, data);
-  while (shelf.payloads.size > 8) shelf.payloads.delete(shelf.payloads.keys().next().value);
+  while (shelf.payloads.size > 3) shelf.payloads.delete(shelf.payloads.keys().next().value);
   for (const wake of shelf.waiting) wake();
 }

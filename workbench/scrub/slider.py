@@ -91,13 +91,14 @@ def _describe_words(session, part, fits, most):
 def _point(session: Session, fit: AdaptedFit, best: AdaptedFit | None) -> dict:
     """Return what the curve shows of one fit: its errors on dev and on its own text.
 
-    ``spread`` is the standard error of those on dev; ``near``, see ``is_near``.
+    ``spread`` is half of the 95 % interval of the difference from the background's on dev, by the
+    normal approximation; ``near``, see ``is_near``.
     """
     described = fit.describe()
     return {
         "settled": fit.settled, "converged": fit.fit.converged,
         "dev": described["dev_error_rate"], "train": described["train_error_rate"],
-        "spread": float(np.nan_to_num(session.standard_error("dev", fit.tags["dev"]))),
+        "spread": 1.96 * float(np.nan_to_num(session.difference_error("dev", fit.tags["dev"]))),
         "near": best is not None and is_near(session, fit, best),
         "log_likelihood": fit.fit.log_likelihood, "new_features": described["new_features"],
     }  # fmt: skip

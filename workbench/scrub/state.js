@@ -203,32 +203,22 @@ export function outcome(payload, model, unseen) {
   return `${count(model.wrong)} of ${count(n)} ` + (more.length ? ["wrong", ...more].join(", ") : `${units} wrong`);
 }
 
-/** How a model's quality compares with the background's, in words: {text, isClear}. */
-export function compareQuality(model) {
-  if (model.name === "background") return { text: "baseline for the other two", isClear: false };
-  if (!model.interval || model.change === null) return { text: "nothing to compare with", isClear: false };
-  if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };
-  const [low, high] = model.interval, range = `${points(low)} to ${points(high)}`;
-  if (low <= 0 && high >= 0) return { text: `no clear difference (${range})`, isClear: false };
-  return { text: `${points(model.change)} points (${range})`, isClear: true };
-}
-
 function points(fraction) {
   const text = (100 * fraction).toFixed(2);
   return `${fraction < 0 ? "−" : "+"}${text.replace("-", "")}`;
 }
 
-/** How a model's errors compare with the background's, in words: {text, isClear}. */
-export function comparison(model) {
+/** How a model's errors, or its quality, compare with the background's, in words: {text, isClear}. */
+export function comparison(model, { quality }) {
   if (model.name === "background") return { text: "baseline for the other two", isClear: false };
   if (!model.interval) return { text: "no verdict: a model has learnt from this text", isClear: false };
-  if (model.change === null) return { text: "no errors to compare with", isClear: false };
+  if (model.change === null) return { text: "nothing to compare with", isClear: false };
   if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };
-  if (model.wrong === 0) return { text: "no errors left", isClear: true };
-  const [low, high] = model.interval;
-  const range = `${signed(low)} to ${signed(high)}`.replaceAll("no change", "0\u00a0%");
+  if (model.wrong === 0) return { text: quality ? "all best" : "no errors left", isClear: true };
+  const [low, high] = model.interval, tell = quality ? points : signed;
+  const range = `${tell(low)} to ${tell(high)}`.replaceAll("no change", "0\u00a0%");
   if (low <= 0 && high >= 0) return { text: `no clear difference (${range})`, isClear: false };
-  return { text: `${signed(model.change)} errors (${range})`, isClear: true };
+  return { text: `${tell(model.change)} ${quality ? "points" : "errors"} (${range})`, isClear: true };
 }
 
 /** A number with thousands set apart. */

@@ -53,10 +53,9 @@ function open(parentElement, setTriggerValue) {
   return place;
 }
 
-/** A payload like another but of a cut-off, by its text, where the server has sent it ahead. */
-function findAhead({ of, part }, cutoff) {
-  const isIt = (other) => other.of === of && other.part === part && `${other.cutoff ?? "none"}` === cutoff;
-  return [...shelf.payloads.values()].findLast(isIt);
+/** The payload of a cut-off, by its text, where those of the session were sent ahead. */
+function findAhead({ id }, cutoff) {
+  return shelf.ahead?.some((sent) => sent.id === id) && shelf.ahead.find((sent) => `${sent.cutoff ?? "none"}` === cutoff);
 }
 
 function close(parentElement) {

@@ -10,8 +10,7 @@ from workbench.features.templates import TEMPLATE_SETS, TEMPLATES
 from workbench.models.shipped import BACKGROUNDS
 from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
-from workbench.views import cache, controls, uploads, visit
-from workbench.views.lessons import lessons
+from workbench.views import cache, controls, lessons, uploads, visit
 from workbench.views.private import BRAND
 
 _OTHERS = "other tasks"

@@ -37,13 +37,8 @@ def render(settings: Settings) -> None:
         with Progress(place) as progress:
             table, study = _make(name, settings, domains, progress)
             progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
-        title.html(
-            typography.title_html(
-                settings.background,
-                " and ".join(domains),
-                facts=[typeset(fact) for fact in study.facts],
-            )
-        )
+        facts = [typeset(fact) for fact in study.facts]
+        title.html(typography.title_html(settings.background, " and ".join(domains), facts))
         _draw(table)
         _draw_downloads(table, study)
 

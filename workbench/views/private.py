@@ -27,7 +27,7 @@ ICON = (
 )  # the page's own: Streamlit's icons are fetched from the network
 BRAND = (
     '<div class="wb wb-brand">Capitalization workbench'
-    "<small>MAP adaptation of Chelba &amp; Acero (2004)</small></div>"
+    "<small>capital letters for text without them · Chelba &amp; Acero (2004)</small></div>"
 )
 _HIDDEN = ("held", "shelf", "ahead", "visit", "scroll", "idle")  # keys of containers
 _ROLES = " ".join(f"--{name.replace(' ', '-')}: {c};" for name, c in ROLE_COLORS.items())
@@ -93,6 +93,9 @@ SHEET = (
 [data-testid="stCaptionContainer"] { opacity: .75; }
 /* Idle time, in which the map is filled, is not called busy. */
 .stApp:has([data-stale="false"] .wb-idle) [data-testid="stStatusWidget"] { visibility: hidden; }
+.stApp:not([data-test-connection-state="CONNECTED"])::after { position: fixed; bottom: 1rem;
+  left: 1rem; padding: .5rem 1rem; border-radius: .4rem; background: #20242c; color: #f6f3ee;
+  content: "No connection to the server: σ² still moves here; all else waits until it is back."; }
 /* What the scrubber shows stays true while a run goes on. */
 .st-key-scrubber[data-stale="true"] { opacity: 1; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23rem, 44rem) + 10.4rem); }

@@ -64,11 +64,6 @@ class Own:
     sets: dict[str, Any] = field(default_factory=dict)
     model: Any = None
 
-    @property
-    def n_words(self) -> int:
-        """How many words all sets have."""
-        return sum(own.n_words for own in self.sets.values())
-
 
 class Visitors:
     """A bounded store of what visitors brought, by random key; entries expire."""
@@ -76,7 +71,6 @@ class Visitors:
     def __init__(self, clock=time.monotonic):
         self._clock, self._lock = clock, threading.Lock()
         self._kept = OrderedDict[str, tuple[float, Own]]()  # the last seen at the end
-        self._is_armed = False
 
     def find(self, key: str) -> Own | None:
         """Return what is kept under a key; None if nothing is, or no longer."""
@@ -92,20 +86,14 @@ class Visitors:
         with self._lock:
             self._see(key, own)
             self._forget()
-            self._arm()
 
-    def _arm(self):
-        """Delete what is old once an hour, also while nobody opens the page."""
-        if self._kept and not self._is_armed:
-            later = threading.Timer(3600, self._sweep)
-            later.daemon = self._is_armed = True
-            later.start()
-
-    def _sweep(self):
+    def sweep(self) -> None:
+        """Delete what is old, now and once an hour, also while nobody opens the page."""
         with self._lock:
             self._forget()
-            self._is_armed = False
-            self._arm()
+        later = threading.Timer(3600, self.sweep)
+        later.daemon = True
+        later.start()
 
     def _see(self, key, own):
         self._kept[key] = self._clock(), own
@@ -114,7 +102,7 @@ class Visitors:
     def _forget(self):
         def is_too_much():
             (seen, _), *_ = self._kept.values()
-            n_words = sum(own.n_words for _, own in self._kept.values())
+            n_words = sum(s.n_words for _, own in self._kept.values() for s in own.sets.values())
             is_old = seen < self._clock() - HOURS * 3600
             return is_old or len(self._kept) > _MOST_VISITORS or n_words > MOST_WORDS
 
@@ -124,7 +112,9 @@ class Visitors:
 
 @st.cache_resource(show_spinner=False)
 def _visitors():
-    return Visitors()
+    made = Visitors()
+    made.sweep()
+    return made
 
 
 def own() -> Own:

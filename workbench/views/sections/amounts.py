@@ -33,13 +33,14 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     )  # fmt: skip
     sigma2s = TUNED if tuned else (snapshot.tuned.sigma2,)
     amounts = _kept(session)
-    wanted = st.button(_label(amounts, sigma2s), disabled=_is_done(amounts, sigma2s))
+    is_begun = amounts is not None and amounts.sigma2s == sigma2s
+    label = _label(amounts.missing if is_begun else None, sigma2s)
+    wanted = st.button(label, disabled=is_begun and not amounts.missing)
     bar, place = st.empty(), st.empty()
     with show_errors():
         if wanted:
-            if amounts is None or amounts.sigma2s != sigma2s:
-                amounts = Amounts(session, sigma2s)
-                st.session_state[_KEPT] = amounts
+            if not is_begun:
+                amounts = st.session_state[_KEPT] = Amounts(session, sigma2s)
             _compute(amounts, bar, place)
             st.rerun()
     if amounts is not None:
@@ -53,14 +54,10 @@ def _kept(session):
     return amounts if amounts is not None and amounts.session is session else None
 
 
-def _is_done(amounts, sigma2s):
-    return amounts is not None and amounts.sigma2s == sigma2s and not amounts.missing
-
-
-def _label(amounts, sigma2s):
+def _label(missing, sigma2s):
+    if missing:
+        return f"Continue: {len(missing)} fits left"
     at = f"σ² = {sigma2s[0]:g}" if len(sigma2s) == 1 else "the best σ²"
-    if amounts is not None and amounts.sigma2s == sigma2s and amounts.missing:
-        return f"Continue: {len(amounts.missing)} fits left"
     return f"Compute the learning curves at {at}"
 
 

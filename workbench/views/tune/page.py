@@ -9,9 +9,8 @@ from workbench.experiments.movers import find_subset
 from workbench.experiments.surface import Point, idle_points
 from workbench.scrub.view import make_view, parse_pin
 from workbench.settings import CUTOFFS, SETTINGS, Settings
-from workbench.views import cache, controls, private, sections, typography
+from workbench.views import cache, controls, lessons, private, sections, typography
 from workbench.views.errors import plain, show_errors
-from workbench.views.lessons import lessons
 from workbench.views.progress import Progress
 from workbench.views.tune import held_back, scrubber
 from workbench.views.tune.scrubber import find_answer
@@ -97,7 +96,7 @@ def _draw(settings, session, snapshot, lesson):
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
-    scrubber.draw(view, session)
+    scrubber.draw(view)
     held_back.draw_dropped(session)  # below, so that the words stay where they are
     sections.draw(settings, session, snapshot)
 

@@ -3,10 +3,8 @@
 The answer about a word that is clicked is worked out once and kept until it is another.
 """
 
-import secrets
 from collections.abc import Mapping
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import streamlit as st
 
@@ -18,19 +16,18 @@ from workbench.scrub.view import find_word
 from workbench.settings import CUTOFFS, Settings
 from workbench.views.controls import SCRUBBER, SENT
 from workbench.views.errors import plain
-from workbench.views.private import out_of_sight
+from workbench.views.private import out_of_sight, yield_run
 from workbench.views.tune import held_back
 
 _ANSWER, _AHEAD = "last answer", "session whose payloads were sent ahead"
-_MOST_AHEAD = 10_000  # words of a payload that is sent before it is asked for
-_names = WeakKeyDictionary[Session, str]()
+_MOST_AHEAD = 70_000  # words of payloads that are sent before they are asked for
 _put_on_shelf = st.components.v2.component("shelf", js=script("shelf"))
 _mount = st.components.v2.component(
     "scrubber", html='<div class="place"></div>', css=sheet(), js=page_script()
 )
 
 
-def draw(view: Mapping[str, Any], session: Session) -> None:
+def draw(view: Mapping[str, Any]) -> None:
     """Draw the scrubber; what the user settles on stands in the settings of the next run.
 
     What is large, the payload and the module, goes into an element of its own: it is sent again
@@ -38,7 +35,7 @@ def draw(view: Mapping[str, Any], session: Session) -> None:
     """
     payload = view["payload"]
     with out_of_sight("shelf"):
-        _put_on_shelf(key="payload", data=payload | {"of": _name_of(session)})
+        _put_on_shelf(key="payload", data=payload)
     with st.container(key="scrubber-place"):
         intro = "" if view["tagNames"] else view["intro"]  # of a capitalizer the head says it
         heard = st.session_state.get(SENT, 0)
@@ -51,20 +48,16 @@ def send_ahead(session: Session, settings: Settings) -> None:
 
     Of the test text only what is asked for is told; see ``make_payload``.
     """
-    name = _name_of(session)
-    if settings.part == "test" or st.session_state.get(_AHEAD) == name:
+    if settings.part == "test" or st.session_state.get(_AHEAD) == id(session):
         return
-    with out_of_sight("ahead"):
-        for cutoff in CUTOFFS:
-            payload = make_payload(session, cutoff, settings.part)
-            if len(payload["words"]) <= _MOST_AHEAD:
-                _put_on_shelf(key=f"payload {cutoff}", data=payload | {"of": name})
-    st.session_state[_AHEAD] = name
-
-
-def _name_of(session):
-    """Return a random name of a session: no other has it, not of a restarted server either."""
-    return _names.setdefault(session, secrets.token_hex(8))
+    payloads = []
+    for cutoff in CUTOFFS:
+        yield_run()
+        payloads.append(make_payload(session, cutoff, settings.part))
+    if sum(len(payload["words"]) for payload in payloads) <= _MOST_AHEAD:
+        with out_of_sight("ahead"):
+            _put_on_shelf(key="payloads", data={"all": payloads})
+    st.session_state[_AHEAD] = id(session)
 
 
 def _take():

@@ -1,1 +1,0 @@
-"""Lessons: what they say, and how the page walks through them."""
