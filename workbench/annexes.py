@@ -12,7 +12,8 @@ is::
     AXES      the methods for a kind of model, and their axes: adaptation/method.py
     TABLES    the papers' tables that a task has: experiments/papers/tables.py
     PAYLOADS  what the browser is told of a task's decisions: scrub/slider.py
-    SCRIPTS   a module for the browser, its path from scrub/ without .js: scrub/bundle.py
+    SCRIPTS   a module and a sheet for the browser, their path from scrub/ without the end of the
+              names, .js and .css: scrub/bundle.py
     PAGES     what the page makes of a task's texts: views/texts.py
     SECTIONS  a section below the text: views/sections/
 

@@ -190,7 +190,7 @@ class Preset:
 PRESETS = (
     Preset("Barely adapt", min(SIGMA2_GRID),
            "The prior holds every weight close to the background's: little is learnt."),
-    Preset("Best on dev", None,
+    Preset("Best at this cut-off", None,
            "The fewest errors on development text at this cut-off, as in Chelba & Acero (2004), "
            "section 5.2."),
     Preset("Let go", max(SIGMA2_GRID),

@@ -252,7 +252,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         page.wait_for_url("**sigma2=0.01&step=3")
         assert not page.locator("svg.curve .line.dev").is_visible()  # step 4 asks about it
         assert adapted(page) == percent(tiny_session.at(0.01).models[-1]["error_rate"])
-        assert "Your answer: under a quarter." in says(page)
+        assert "Your answer: under a quarter as many." in says(page)
         figures = LessonFigures(tiny_session)
         assert f"The error is {figures['error_tight']} now" in says(page)
         page.keyboard.press("n")

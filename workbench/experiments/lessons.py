@@ -37,6 +37,7 @@ class LessonStep:
     reveal: str = ""
     veil: str = ""
     veil_then: str = ""
+    scale: str = ""
     needs: str = ""
     instead: str = ""
 
@@ -134,7 +135,7 @@ def _filled(step, figures):
     texts = {name: getattr(step, name).format_map(figures) for name in ("text", "ask", "reveal")}
     return texts | {
         "line": step.line, "source": step.source, "ring": step.ring,
-        "veil": step.veil, "veilThen": step.veil_then,
+        "veil": step.veil, "veilThen": step.veil_then, "scale": step.scale,
         "answers": [text.format_map(figures) for text in step.answers],
         "truth": int(figures[step.truth]) - 1 if step.truth else None,
         "sets": step.settings(figures, is_answered=False),

@@ -189,7 +189,9 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
         return _summarize_so_far(rows, n_methods, comparison)
     best, others = rows[0], rows[1:]
     text = f"{best['name']} {_leads(best, comparison)}"
-    text += " of the test words." if "error_rate" in best else " on the test text."
+    text += " of the test words" if "error_rate" in best else " on the test text"
+    level = [row["name"] for row in others if _order(row) == _order(best)]
+    text += f", as {'does' if len(level) == 1 else 'do'} {', '.join(level)}." if level else "."
     if gain := best["gain"]["from_background"]:
         names = "background", best["name"]
         pair = next(pair for pair in comparison["paired"] if (pair["a"], pair["b"]) == names)
@@ -197,10 +199,11 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
         told = gain if gain == TOO_FEW else describe_change(pair[key], pair["interval"], form)
         said = gain.replace(TOO_FEW, "gain").replace("gain", "gain over the background")
         text += f" Its {said}: {told}."
-    level = [row["name"] for row in others if not is_significant(row["gain"]["to_best"])]
-    if level:
-        text += f" Not significantly worse: {', '.join(level)}."
-    elif others:
+    worse = [row for row in others if row["name"] not in level]
+    alike = [row["name"] for row in worse if not is_significant(row["gain"]["to_best"])]
+    if alike:
+        text += f" Not significantly worse: {', '.join(alike)}."
+    elif worse:
         text += " All others are significantly worse."
     judged = [row for row in rows if row["gain"]["from_background"]]
     useless = [row["name"] for row in judged if not is_significant(row["gain"]["from_background"])]
@@ -211,8 +214,11 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
 
 def best_first(comparison: Mapping) -> list[dict]:
     """Return the rows of a comparison, those with the fewest errors or highest quality first."""
-    rows = comparison["models"]
-    return sorted(rows, key=lambda row: row.get("error_rate", -row.get("quality", 0)))
+    return sorted(comparison["models"], key=_order)
+
+
+def _order(row):
+    return row.get("error_rate", -row.get("quality", 0))
 
 
 def _leads(row, comparison, so_far=""):

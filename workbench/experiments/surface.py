@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy.ndimage import label
 
 from workbench.adaptation.adaptation import AdaptedFit, adapt_by_cutoff
 from workbench.evaluation.significance import LEVEL
@@ -78,17 +79,23 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         One row a point, by cut-off and sigma^2: ``cutoff`` (missing for None), ``sigma2``,
         ``error`` (a fraction, or the quality that is lost; nan where the point is
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
-        cut-off, the nearest to the background) and ``near_best``, as in ``is_near``.
+        cut-off, the nearest to the background), ``near_best``, as in ``is_near``, of the points
+        that touch one another around the best: one apart is so by chance; and ``simplest``,
+        of these the one with the highest cut-off and then the smallest sigma^2.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     points = pd.DataFrame(product(cutoffs, SIGMA2_GRID), columns=["cutoff", "sigma2"])
     fits = [known[cutoff].get(sigma2) for cutoff, sigma2 in product(cutoffs, SIGMA2_GRID)]
     points["cutoff"] = points["cutoff"].astype("Int64")
     points["error"] = [_error(fit) if fit else np.nan for fit in fits]
-    points["best"] = points["near_best"] = False
-    if (best := _best(points)) is not None:
+    points["best"] = points["near_best"] = points["simplest"] = False
+    if (best := _first(points[points["error"].notna()], ["error", "sigma2", "order"])) is not None:
         points["best"] = points.index == best
-        points["near_best"] = [bool(fit) and is_near(session, fit, fits[best]) for fit in fits]
+        near = np.array([bool(fit) and is_near(session, fit, fits[best]) for fit in fits])
+        parts, _ = label(near.reshape(len(cutoffs), len(SIGMA2_GRID)))
+        points["near_best"] = (parts == parts.flat[best]).ravel()
+        simplest = _first(points[points["near_best"]], ["order", "sigma2"])
+        points["simplest"] = points.index == simplest
     return points
 
 
@@ -114,15 +121,10 @@ def is_near(session: Session, fit: AdaptedFit, best: AdaptedFit) -> bool:
     return session.p_value("dev", fit.tags["dev"], best.tags["dev"]) >= LEVEL
 
 
-def _best(points):
-    """Return the place of the best of the points that are fitted, None where there is none."""
-    known = points[points["error"].notna()]
-    if known.empty:
-        return None
-    ordered = known.assign(order=known["cutoff"].fillna(10**9)).sort_values(
-        ["error", "sigma2", "order"], ascending=[True, True, False]
-    )
-    return int(ordered.index[0])
+def _first(points, keys):
+    """Return the place of the first of some points, None of none; high cut-offs are before low."""
+    ordered = points.assign(order=-points["cutoff"].fillna(10**9)).sort_values(keys)
+    return None if ordered.empty else int(ordered.index[0])
 
 
 def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
@@ -130,15 +132,22 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     known = points[points["error"].notna()]
     if known.empty:
         return "No point of the grid is fitted yet."
-    best, near = points[points["best"]].iloc[0], points[points["near_best"]]
+    best, simplest = (points[points[name]].iloc[0] for name in ("best", "simplest"))
+    near = points[points["near_best"]]
     cutoffs = near["cutoff"].nunique(dropna=False)
     figure = (
         f"Best on dev: {quality} {100 - 100 * best['error']:.2f} %" if quality
         else f"Fewest errors on dev: {100 * best['error']:.2f} %"
     )  # fmt: skip
     return (
-        f"{len(known)} of {len(points)} points fitted. {figure} at σ² = {best['sigma2']:g}, "
-        f"cut-off {'none' if pd.isna(best['cutoff']) else best['cutoff']}. No clear difference "
-        f"from it (p ≥ {LEVEL:g}): {len(near)} points, σ² from {near['sigma2'].min():g} to "
-        f"{near['sigma2'].max():g}, {cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs."
+        f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. No clear "
+        f"difference from it (p ≥ {LEVEL:g}): {len(near)} points, σ² from "
+        f"{near['sigma2'].min():g} to {near['sigma2'].max():g}, {cutoffs} of "
+        f"{points['cutoff'].nunique(dropna=False)} cut-offs. The simplest of these: "
+        f"{_name(simplest)}."
     )
+
+
+def _name(point):
+    cutoff = "none" if pd.isna(point["cutoff"]) else point["cutoff"]
+    return f"σ² = {point['sigma2']:g}, cut-off {cutoff}"

@@ -205,8 +205,8 @@ def because(session: "Session", snapshot: "Snapshot", position: int) -> dict:
         weights. A link has ``words``, the predicate as in the rows of ``why``; ``effect``, that
         part, in nats, which may be more than all parts together; ``is_shared``, whether it
         fires at the word asked about as well, else its weights matter because others move with
-        them; and ``places`` of the words of the sentence at which it fires, the strongest
-        first; none if it is not shared or reads no words but tags.
+        them; and ``places`` of the words of the sentence at which it fires and acts that way,
+        the strongest first; none if it is not shared or reads no words but tags.
 
     Raises
     ------
@@ -252,7 +252,7 @@ class Link(NamedTuple):
 
     name: str
     effect: float  # its part, in nats
-    places: list[int]  # of the words where it fires, the strongest first
+    places: list[int]  # of the words where it fires and acts that way, the strongest first
 
 
 def find_link(
@@ -270,7 +270,7 @@ def find_link(
     names = problem.name_parts(predicates[as_strong])
     ranks = [own.index(name) if name in own else len(own) for name in names]
     chosen = int(np.argmin(ranks))
-    here = np.flatnonzero(which == as_strong[chosen])
+    here = np.flatnonzero((which == as_strong[chosen]) & (sign * parts.values > 0))
     places = parts.places[here[np.argsort(-sign * parts.values[here], kind="stable")]]
     return Link(names[chosen], float(sums[as_strong[chosen]]), places.tolist())
 

@@ -53,12 +53,13 @@ def _link(code):
 
 @cache
 def sheet() -> str:
-    """Return the style sheet, with two colours for each role: for marks and for text."""
+    """Return the style sheet, annexes' last, with two colours a role: for marks and for text."""
     roles = "".join(
         f"  --{name}: {color}; --{name}-ink: color-mix(in srgb, {color} 62%, var(--ink));\n"
         for name, color in ((role.replace(" ", "-"), c) for role, c in ROLE_COLORS.items())
     )
-    return f".scrub {{\n{roles}}}\n{_read('scrub.css')}"
+    of_annexes = (_read(f"{name}.css") for name in added("SCRIPTS").values())
+    return "\n".join([f".scrub {{\n{roles}}}", _read("scrub.css"), *of_annexes])
 
 
 def _read(name):

@@ -7,9 +7,14 @@ const SIGNS = { "1-gram": "◆", "first-best": "◆", background: "■", adapted
 const KINDS = { "1-gram": "unigram", "first-best": "unigram", background: "background", adapted: "adapted" };
 const ADAPTED = "adapted";
 const SMALLEST = 0.001; // p-value that is told, as in number_words.py
-const MEANS = {
-  "1-gram": "Gives each word the case that it had most often, whatever stands beside it",
-  background: "What was learnt, before the adaptation", adapted: "The background after its adaptation, at this σ²",
+/** What words of the page mean. */
+export const MEANS = {
+  "1-gram": "gives each word the case that it had most often, whatever stands beside it",
+  background: "the model before its adaptation", adapted: "the background after its adaptation, at this σ²",
+  "dev text": "held back from the adaptation, to measure on and to choose σ² by",
+  "new features": "what only the adaptation text has: a property of the context, paired with a tag",
+  "cut-off": "new features that occur less often than this are left out",
+  invisible: "the tag is wrong, but the word is written right", misspelled: "the tag is right, but the word is written wrong",
 };
 
 const PIN = "p: how often chance alone would make as large a difference between two equally good models (McNemar's test)";

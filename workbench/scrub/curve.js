@@ -3,6 +3,7 @@
  *
  * Two panels over one axis of σ², each with a scale of its own: above the errors on dev, which
  * differ little along the path, below those on the adaptation text, which may fall to nothing.
+ * Where a lesson compares the two there is one panel with one scale.
  */
 
 import { asGood, bestOnDev, percent } from "./state.js";
@@ -11,7 +12,7 @@ import { Labels } from "./labels.js";
 
 export const LEFT = 52;
 export const RIGHT = 14;
-const TOP = 26, BOTTOM = 40, BETWEEN = 16; // pixels around and between the panels
+const TOP = 26, BOTTOM = 40, BETWEEN = 26; // pixels around and between the panels
 const LOWER = 0.3, LEAST = 32; // the share of the adaptation text's panel, and its least height
 const PER_TICK = 34; // pixels of height
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
@@ -45,9 +46,8 @@ export class Curve {
   }
 
   /** Draw all but the marker; `former`, its points and their name, is another curve to compare with. */
-  draw(payload, width, height, former = null) {
-    this.payload = payload;
-    this.former = former;
+  draw(payload, width, height, former = null, isOne = false) {
+    Object.assign(this, { payload, former, isOne });
     this.size = [width, height];
     this.panels = this._panels();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -58,7 +58,7 @@ export class Curve {
     this.cross = upright("cross");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 },
-      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text${width < NARROW ? "" : "; band: 95 % of the difference from the background"}`);
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text; band: 95 % of the difference${width < NARROW ? "" : " from the background"}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev"), this.cross, this.ghost, this.marker,
@@ -76,10 +76,12 @@ export class Curve {
     const [low, high] = [Math.min(...lines), Math.max(...lines)], more = (high - low) / 5 || Infinity; // for the band, at most
     const dev = [...lines, ...known.flatMap(({ dev: error, spread }) => [Math.max(error - spread, low - more), Math.min(error + spread, high + more)])];
     const lowest = this.size[1] - BOTTOM, room = lowest - TOP - BETWEEN;
-    const middle = TOP + room - Math.max(LEAST, LOWER * room);
+    const middle = TOP + room - Math.max(LEAST, LOWER * room), train = [...known.map((point) => point.train), this.payload.quality ? 1 : 0];
+    const one = { ...this._range([...dev, ...train]), head: TOP, foot: lowest };
+    if (this.isOne) return { dev: one, train: one };
     return {
       dev: { ...this._range(dev), head: TOP, foot: middle },
-      train: { ...this._range([...known.map((point) => point.train), this.payload.quality ? 1 : 0]), head: middle + BETWEEN, foot: lowest },
+      train: { ...this._range(train), head: middle + BETWEEN, foot: lowest },
     };
   }
 
@@ -129,7 +131,8 @@ export class Curve {
 
   _axes() {
     const [width, height] = this.size, made = [];
-    for (const [text, { base, top, head, foot }] of Object.entries(this.panels)) {
+    for (const [text, { base, top, head, foot }] of Object.entries(this.panels).slice(this.isOne ? 1 : 0)) {
+      if (text === "train" && !this.isOne) made.push(shape("rect", { class: "other", x: LEFT, y: head, width: width - LEFT - RIGHT, height: foot - head }));
       for (const value of ticks(base, top, (foot - head) / PER_TICK)) {
         const y = this.y(this.value(value), text); // its own inverse
         made.push(
@@ -151,9 +154,9 @@ export class Curve {
 
   /** A bar under the values that are as good as the best, and what it says. */
   _good() {
-    const [width, height] = this.size, good = asGood(this.payload), half = (this.x(1) - this.x(0)) / 2;
+    const [width, height] = this.size, good = asGood(this.payload);
     if (!good.length) return [];
-    const [from, to] = [Math.max(LEFT, this.x(good[0]) - half), Math.min(width - RIGHT, this.x(good.at(-1)) + half)];
+    const [from, to] = [this.x(good[0]) - 2, this.x(good.at(-1)) + 2];
     const y = this.panels.dev.foot;
     return [shape("line", { class: "good", x1: from, x2: to, y1: y, y2: y }),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
@@ -187,7 +190,7 @@ export class Curve {
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
       ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this._ruled().map((model) => across(this.y(model.error)))]) labels.avoid(known);
-    const made = [labels.name("adaptation text", "train", this.panels.train, [[LEFT, this.panels.train.head - 3, "start"]])];
+    const made = this.isOne ? [] : [labels.name("adaptation text, on a scale of its own", "train", this.panels.train, [[LEFT, this.panels.train.head - 5, "start"]])];
     made.push(...this._ruled().map((model) => {
       const y = this.y(model.error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];
@@ -204,14 +207,15 @@ export class Curve {
       made.push(labels.name(`test text ${percent(this.value(error))}`, "looked", dev,
         [[x + 12, y + 20, "start"], [x - 12, y + 20, "end"], [x + 12, y - 12, "start"], [x - 12, y - 12, "end"]]));
     }
-    const along = (all, name, kind) => {
+    const along = (all, name, kind, text = "dev") => {
       if (all.filter(Boolean).length <= all.length / 2) return; // it would move with every fit
       const apart = (i) => Math.abs(all[i].dev - (all[i].train ?? 0));
       const order = [...all.keys()].filter((i) => all[i]).sort((i, k) => apart(k) - apart(i));
-      const near = (...by) => order.flatMap((i) => by.map((away) => [this.x(i), this.y(all[i].dev) + away, "middle"]));
+      const near = (...by) => order.flatMap((i) => by.map((away) => [this.x(i), this.y(all[i][text], text) + away, "middle"]));
       made.push(labels.name(name, kind, dev, [...near(-10, 19), ...near(-26, 35)]));
     };
     along(points, "adapted", "dev");
+    if (this.isOne) along(points, "adaptation text", "train", "train");
     along(others, this.former?.name, "former");
     return made;
   }

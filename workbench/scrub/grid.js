@@ -19,10 +19,10 @@ export class Grid {
     const height = ROW * cutoffs.length, last = payload.sigma2s.length - 1;
     this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
     this.cutoffs = cutoffs;
-    this.last = last;
-    this.key = `a cell a fit; more colour: ${payload.quality ? `higher ${payload.quality}` : "fewer errors"} on dev; ★ best of all, ∙ no clear difference from it`;
+    const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
+    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev; ★ best${isFull ? "" : " so far"}, ∙ no clear difference, ☆ simplest of these`;
     setText(this.caption, this.key);
-    const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), errors = known.map(({ error }) => error);
+    const errors = known.map(({ error }) => error);
     const low = Math.min(...errors), range = Math.max(...errors) - low || 1;
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row] === "none" ? "no new" : cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
@@ -36,14 +36,15 @@ export class Grid {
   }
 
   _row(cells, row, shareOf, payload) {
-    return cells.flatMap(({ i, cutoff, error, near, best }) => {
+    return cells.flatMap(({ i, cutoff, error, near, best, simplest }) => {
       const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
       const figure = payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`;
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff,
-        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best" : near ? ", no clear difference from the best" : ""}` });
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best" : near ? ", no clear difference from the best" : ""}${simplest ? ", the simplest of these: fewest new features, then least σ²" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
-      if (best) return [cell, shape("text", { class: "near", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];
+      const sign = best ? "★" : simplest ? "☆" : "";
+      if (sign) return [cell, shape("text", { class: "near", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, sign)];
       return near ? [cell, shape("circle", { class: "near", ...middle, r: 1.6 })] : [cell];
     });
   }
@@ -55,9 +56,6 @@ export class Grid {
 
   _pick(event, onPick) {
     const { i, cutoff } = event.target.dataset;
-    if (cutoff !== undefined) return onPick(Number(i), cutoff);
-    const box = this.svg.getBoundingClientRect(), share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
-    const row = Math.floor(((event.clientY - box.top) / box.height) * this.cutoffs.length);
-    onPick(Math.round(Math.min(1, Math.max(0, share)) * this.last), this.cutoffs[row]);
+    if (cutoff !== undefined) onPick(Number(i), cutoff);
   }
 }

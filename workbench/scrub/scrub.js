@@ -8,7 +8,7 @@
  * is sent: all of the path is here. `find(payload, cutoff)` gives what is here of another cut-off.
  */
 
-import { Cards } from "./cards.js";
+import { Cards, MEANS } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { Grid } from "./grid.js";
@@ -63,13 +63,13 @@ class Scrubber {
     this.status = element("p", { class: "status", "aria-live": "polite" });
     this.flipped = element("p", { class: "flipped" });
     this.tip = new Tip();
-    this.keys = element("dialog", { class: "keys", "aria-label": "Keys" }, element("h3", {}, "Keys"),
-      element("dl", {}, KEYS.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
+    this.keys = element("dialog", { class: "keys", "aria-label": "Words and keys" }, element("h3", {}, "Words and keys"),
+      element("dl", {}, [...Object.entries(MEANS), ...KEYS].flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
       element("form", { method: "dialog" }, element("button", { class: "plain" }, "Close")));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
     this.lecture = this._button("Lecture", "Enlarge the type and hide the choices", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
-      this._button("?", "The keys", () => this.keys.showModal()));
+      this._button("?", "Words and keys", () => this.keys.showModal()));
     this.cutoffRow = element("div", { class: "row cut" },
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
@@ -120,11 +120,11 @@ class Scrubber {
       this._draw();
     } else {
       if (from !== this.i) this._place(from);
-      if (this.curve.former !== this._beside()) this._draw();
+      if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne()) this._draw();
       else this._drawGrid();
     }
     if (isOver || before?.text !== this.payload.text) this.since = null;
-    else if (changed) this.since = [before, from];
+    else if (changed) this.since = changed === "background" ? null : [before, from];
     this._sayFlipped(); // a first, quick fit may have been followed by a better one
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
     this.words.nameOnly(view.only ? view.onlyName : "");
@@ -192,13 +192,16 @@ class Scrubber {
     const box = this.curve.svg.getBoundingClientRect();
     if (!box.width || !this.payload) return;
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
-    this.curve.draw(this.payload, box.width / zoom, box.height / zoom, this._beside());
+    this.curve.draw(this.payload, box.width / zoom, box.height / zoom, this._beside(), this._isOne());
     this.curve.place(this.i, this._pinned());
     this._drawGrid();
   }
 
   /** The curve beside the present one: of the pinned state, else the last one; null: none so far. */
   _beside() { return this.ofPin ?? this.former ?? null; }
+
+  /** Whether a lesson compares the errors on both texts, on one scale. */
+  _isOne() { return this.view.lesson?.scale === "one"; }
 
   _drawGrid() {
     const [width] = this.curve.size;
@@ -351,7 +354,8 @@ class Scrubber {
     if (this.asked === null) return;
     if (explained?.why.position === this.asked) {
       const isNew = !this.why.shown;
-      this.why.show(explained, this.payload, this.i);
+      this.why.show(explained, this.payload, this.payload.sigma2s.indexOf(at.sigma2));
+      this.why.place(this.i);
       if (isNew) this.text.bring(this.why.panel.parentNode);
     }
     else if (this.view.cannotExplain) this.why.wait(this.view.cannotExplain);

@@ -91,8 +91,7 @@ def _describe_words(session, part, fits, most):
 def _point(session: Session, fit: AdaptedFit, best: AdaptedFit | None) -> dict:
     """Return what the curve shows of one fit: its errors on dev and on its own text.
 
-    ``spread`` is half of the 95 % interval of the difference from the background's on dev, by the
-    normal approximation; ``near``, see ``is_near``.
+    ``spread`` is half the 95 % interval beside the background, a normal one; ``near``: ``is_near``.
     """
     described = fit.describe()
     return {

@@ -6,7 +6,6 @@ import { element, setText } from "./dom.js";
 const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [MISSPELLED]: "misspelled", [RIGHT]: "" };
 const LONGEST_RUN = 30; // characters; a longer one may break, or it would be wider than a phone
 const SETTLING = 8; // frames
-const LONG_CAPITALS = 3; // letters from which a word in capitals is set smaller
 const FLASH = { duration: 700, easing: "ease-out" };
 
 /** Kinds of `Text` by what a decision is about, "unit" of a payload's wording; annexes add theirs. */
@@ -127,7 +126,7 @@ export class Text {
       const key = isCase ? form : tag;
       if (!variants.has(key)) {
         const label = isCase || tag === -1 ? null : element("sub", {}, this.payload.tags[tag]);
-        const isWide = isCase && form.length >= LONG_CAPITALS && form === form.toUpperCase();
+        const isWide = isCase && form.length > 1 && form !== form.toLowerCase() && form === form.toUpperCase();
         variants.set(key, element("span", { class: isWide ? "form wide" : "form" }, form, label));
       }
     }

@@ -49,7 +49,8 @@ def make_view(
     lesson : dict, optional
         Of the lesson's step: ``ring``, the part of the scrubber that it speaks of ("slider",
         "cutoff", "curve", "cards", "text", "chips", "tags", "grid" or ""); ``veil``, what is
-        hidden because it answers a question: "curve", "counts" of words and the curve, or "".
+        hidden because it answers a question: "curve", "counts" of words and the curve, or "";
+        ``scale``, "one" where the errors on both texts have one scale.
     """
     names = ("sigma2", "cutoff", "show", "lecture")
     at: dict[str, Any] = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}
@@ -82,16 +83,16 @@ def make_grid(session: Session, cutoffs: Sequence[int | None]) -> dict[str, Any]
     """Return the map of sigma^2 and some cut-offs: what it ``says``, and its ``cells``.
 
     Cells are the points that are fitted, each with its ``error`` on dev, whether it is the
-    ``best`` of them and whether it is ``near`` that, see ``is_near``.
+    ``best`` of them, ``near`` that, and the ``simplest`` of those; see ``grid_points``.
     """
     text, points = SETTINGS["cutoff"].text, grid_points(session, cutoffs)
     known = points.dropna(subset="error")
-    names = "cutoff", "sigma2", "error", "near_best", "best"
+    names = "cutoff", "sigma2", "error", "near_best", "best", "simplest"
     columns = (known[name].tolist() for name in names)
     cells = [
         {"cutoff": text(None if cutoff is pd.NA else cutoff), "i": SIGMA2_GRID.index(sigma2),
-         "error": error, "near": near, "best": best}
-        for cutoff, sigma2, error, near, best in zip(*columns, strict=True)
+         "error": error, "near": near, "best": best, "simplest": simplest}
+        for cutoff, sigma2, error, near, best, simplest in zip(*columns, strict=True)
     ]  # fmt: skip
     return {"says": describe_grid(points, session.quality_name), "cells": cells}
 

@@ -56,11 +56,13 @@ export class Why {
         this.bring(told);
       }
     }
+    this.at = i;
     this.place(i);
   }
 
-  /** Move the marker of the small curve to a grid value. */
+  /** Move the marker of the small curve to a grid value; what is said of another one turns pale. */
   place(i) {
+    this.panel.classList.toggle("stale", Boolean(this.shown) && i !== this.at);
     this.marker?.setAttribute("transform", `translate(${this.x(i)} 0)`);
   }
 

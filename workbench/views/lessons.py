@@ -55,7 +55,8 @@ class OpenLesson:
     def view(self) -> dict[str, Any]:
         """What the scrubber is told of the lesson; see ``make_view``."""
         veil = self.step.veil if self.chosen is None else self.step.veil_then
-        return {"ring": self.step.ring if self.is_ready else "", "veil": veil}
+        ring = self.step.ring if self.is_ready else ""
+        return {"ring": ring, "veil": veil, "scale": self.step.scale}
 
     def fill(self, text: str) -> str:
         """Return a text with the session's figures instead of their names."""
@@ -156,20 +157,19 @@ def _draw_head(lesson):
         st.button("Back", key="lesson back", shortcut="B", on_click=go, args=(name, number - 1),
                   disabled=number == 1)  # fmt: skip
         label, act, args = _following(lesson)
-        st.button(label, key="lesson next", shortcut="N", on_click=act, args=args,
-                  disabled=not args, type="primary")  # fmt: skip
+        st.button(label, key="lesson next", shortcut="N", on_click=act, args=args, type="primary")
         st.button("End lesson", key="lesson end", on_click=go, args=("",))
 
 
 def _following(lesson):
-    """Return the label of what comes next, what does it, and its arguments; none at the end."""
+    """Return the label of what comes next, what does it, and its arguments."""
     if lesson.is_ready and lesson.step.ask and lesson.chosen is None:
         return "Show answer", lesson.answer, (_UNCHOSEN,)
     if lesson.number < len(lesson.steps):
         return "Next", go, (lesson.text.name, lesson.number + 1)
     names = list(all_lessons())
-    rest = names[names.index(lesson.text.name) + 1 :]
-    return (f"Next: {all_lessons()[rest[0]].title}", go, (rest[0],)) if rest else ("Next", go, ())
+    following = names[(names.index(lesson.text.name) + 1) % len(names)]
+    return f"Next: {all_lessons()[following].title}", go, (following,)
 
 
 def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:

@@ -96,8 +96,9 @@ SHEET = (
 .stApp:not([data-test-connection-state="CONNECTED"])::after { position: fixed; bottom: 1rem;
   left: 1rem; padding: .5rem 1rem; border-radius: .4rem; background: #20242c; color: #f6f3ee;
   content: "No connection to the server: σ² still moves here; all else waits until it is back."; }
-/* What the scrubber shows stays true while a run goes on. */
+/* What the scrubber shows stays true while a run goes on, but for one that opens other texts. */
 .st-key-scrubber[data-stale="true"] { opacity: 1; }
+.stApp:has(.st-key-facts .wb-busy) .st-key-scrubber { opacity: .4; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23rem, 44rem) + 10.4rem); }
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
 :is([data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"], .st-key-shown-view) {

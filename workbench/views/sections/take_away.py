@@ -70,8 +70,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
     _repeat(settings, session)
-    if held_back.dropped() or held_back.current().describe():
-        st.caption("These lines do not redo what you dropped, corrected or changed on this page.")
+    if held_back.dropped() or held_back.current().describe() or uploads.files():
+        st.caption("These lines do not redo what you dropped, corrected or left out on this page.")
 
 
 def _offer_model(settings, session, snapshot, name):

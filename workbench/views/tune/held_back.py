@@ -169,6 +169,7 @@ def _envelope(session):
 
 def _open(name):
     st.session_state[_OPENED] |= {name}
+    st.session_state["word"] = ""  # of dev
 
 
 def _count(envelope, session, settings):

@@ -44,10 +44,7 @@ def draw(view: Mapping[str, Any]) -> None:
 
 
 def send_ahead(session: Session, settings: Settings) -> None:
-    """Send the payloads of all cut-offs once, so that the browser shows another one at once.
-
-    Of the test text only what is asked for is told; see ``make_payload``.
-    """
+    """Send the payloads of all cut-offs once, so that another shows at once; not of the test."""
     if settings.part == "test" or st.session_state.get(_AHEAD) == id(session):
         return
     payloads = []
