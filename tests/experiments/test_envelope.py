@@ -94,6 +94,16 @@ def test_every_new_model_counts_and_a_reload_does_not_begin_anew(data):
     assert "It has been opened 4 times before." in captions(app)
 
 
+def test_a_comparison_is_a_look_too(data):
+    make_page(view="Compare", methods="map").run()
+    app = make_page().run()
+    app.segmented_control(key="part").set_value("test").run()
+    assert "It has been opened once before." in captions(app)
+    make_page(view="Compare", methods="map", background="en-ca04").run()
+    app = make_page(part="test", background="en-ca04").run()
+    assert "opened 2 times" in captions(app)
+
+
 def test_a_pinned_state_is_a_look_too(data):
     app = make_page(part="test", pin="0.01, none").run()
     assert "opened 2 times" in captions(app)

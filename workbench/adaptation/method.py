@@ -105,6 +105,12 @@ class Split:
         """What the background lacks, as in ``find_lacking``; nothing if it is a text."""
         return find_lacking(self.background, self.unigram)
 
+    @property
+    def name(self) -> str:
+        """Name of the background."""
+        background = self.background
+        return str(background.info["name"] if self.lacking else background.name)
+
     def find_shared(self, test: Any = None) -> list[Shared]:
         """Return what dev and test share with what is learnt from, as in ``find_shared``."""
         if self.lacking:

@@ -10,6 +10,7 @@ from workbench.charts.bars import draw_bench, gain_of
 from workbench.evaluation.number_words import interval_in_words
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.compare import DEFAULT, METHODS, find_left_out, find_methods
+from workbench.experiments.envelope import Envelope
 from workbench.experiments.method_rows import (
     best_first,
     describe_values,
@@ -30,7 +31,7 @@ _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _HOW = (
     "Each method is tuned on dev alone. Test, which *Tune* keeps sealed, is open here for all of "
-    "them, so the verdicts are corrected for their number."
+    "them: this counts as a look at it, and the verdicts are corrected for their number."
 )
 _SHARED = {
     "features": number_column("features", "count", width=85),
@@ -146,6 +147,7 @@ def _run(bench, names, place, results):
             progress.n_done += 1
             _keep(bench, names, results, generation)
             private.yield_run()
+    Envelope(bench.split.name, bench.test).open(f"Compare: {', '.join(names)}")
 
 
 def _keep(bench, names, results, generation):

@@ -119,11 +119,8 @@ def draw_unavailable() -> None:
     if not found:
         return
     with st.expander(f"{len(found)} more sets that could be here"):
-        rows = (
-            f"<li><b>{escape(data_set.name)}</b>: {escape(data_set.obstacle)}.</li>"
-            for data_set in found
-        )
-        st.html(f'<ul class="wb wb-unavailable">{"".join(rows)}</ul>')
+        rows = "".join(f"<li><b>{escape(d.name)}</b>: {escape(d.obstacle)}.</li>" for d in found)
+        st.html(f'<ul class="wb wb-unavailable">{rows}</ul>')
         st.caption(
             "Folders of your own are listed if they are in data/ or in the folder that "
             "WORKBENCH_DATA names. A domain needs train, dev and test text."

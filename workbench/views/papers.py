@@ -9,7 +9,7 @@ from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, private, typography
-from workbench.views.errors import show_errors
+from workbench.views.errors import plain, show_errors
 from workbench.views.progress import Progress
 from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
 
@@ -23,11 +23,12 @@ _NOTE = (
 
 def render(settings: Settings) -> None:
     """Draw the view; errors are shown where they arise."""
-    title = st.empty()
+    title, task = st.empty(), cache.task_of(settings.background)
     if controls.offer_text(settings, "The papers' tables are made from"):
         title.html(typography.title_html(settings.background, settings.domain))
+        tables = (f"**{spec.label}**: {plain(typeset(spec.title))}" for spec in find_specs_of(task))
+        st.markdown("They are  \n" + "  \n".join(tables))
         return
-    task = cache.task_of(settings.background)
     name = _choose_table(task)
     others = _choose_domains(settings, task)
     domains = (settings.domain, *others)
