@@ -27,7 +27,7 @@ def render(settings: Settings) -> None:
     if controls.offer_text(settings, "The papers' tables are made from"):
         title.html(typography.title_html(settings.background, settings.domain))
         tables = (f"**{spec.label}**: {plain(typeset(spec.title))}" for spec in find_specs_of(task))
-        st.markdown("They are  \n" + "  \n".join(tables))
+        st.markdown("Made of such a text:  \n" + "  \n".join(tables))
         return
     name = _choose_table(task)
     others = _choose_domains(settings, task)
