@@ -36,8 +36,8 @@ def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
     part, wording = snapshot.part, session.task.wording
     n_units = f"{len(session.background_tags(part)):,} {wording.units}"
     return (
-        f"σ² is how freely adaptation may move the weights: move it and watch {wording.units} flip",
-        f"measured on {n_units} that were held back ({part} text)",
+        f"σ² is how freely adaptation moves the weights: move it and watch {wording.units} flip",
+        f"measured on {n_units} held back ({part})",
         f"{snapshot.point['new_features']:,} new features",
     )
 
