@@ -42,6 +42,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
 def _describe(row):
     if row.relative_change != row.relative_change:  # nan: no error before
         return "no errors before" if row.after else "no errors"
+    if not row.after:
+        return "no errors left"
     change = change_in_words(row.relative_change)
     interval = interval_in_words((row.low, row.high), lambda bound: change_in_words(bound, "0 %"))
     return f"{change} ({interval})"
