@@ -215,7 +215,7 @@ export class Curve {
       made.push(labels.name(name, kind, dev, [...near(-10, 19), ...near(-26, 35)]));
     };
     along(points, "adapted", "dev");
-    if (this.isOne) along(points, "adaptation text", "train", "train");
+    if (this.isOne) along(points, "adaptation text", "train path", "train");
     along(others, this.former?.name, "former");
     return made;
   }

@@ -152,8 +152,8 @@ html { font-size: 140%; }
 .wb-title h1 { position: static; width: auto; clip-path: none; font-size: 1.4rem;
   padding: 0; }
 .stApp:has(.st-key-strip) {
-  :is(.st-key-title, .st-key-facts, .st-key-lesson-end, [data-testid="stMainMenu"]) {
-    display: none; }
+  :is(.st-key-title, .st-key-facts, .st-key-lesson-end, [data-testid="stMainMenu"],
+    [data-testid="stStatusWidget"]) { display: none; }
   :is([data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"], .st-key-shown-view) {
     gap: 0; }
   .st-key-strip { padding: .2rem 1rem .4rem; gap: .2rem; margin-bottom: .4rem; }
