@@ -59,6 +59,10 @@ def test_a_sentence_says_what_moved_the_decision_if_anything_did():
         "Both say \u201cStreamlit\u201d 60 % to 75 %; its lead over LOC changed by +2.50: "
         "prefix str- +1.82."
     )
+    small = [("d", -0.2, False)] * 3
+    fell = gap_of(("a", -0.6, False), ("b", 1.06, True), ("c", -1.4, False), *small)
+    text = tell_gap(**sides, gap=fell | {"background": 3.0}).replace("\u2212", "-")
+    assert text.endswith("by -1.50: c -1.40, a -0.60, d -0.20; and 2 smaller; against it: b +1.06.")
 
 
 def test_numbers_have_a_true_minus():

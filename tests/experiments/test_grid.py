@@ -43,13 +43,10 @@ def test_idle_time_goes_to_the_present_sigma2_then_row_by_row_and_ends(session):
     assert idle_points(session, 3.2, CUTOFFS) == []
 
 
-def touching(places, start, n_columns):
-    """The places of a table, row by row, that hang together with one of them."""
-    found, ways = {start}, (-n_columns, n_columns, -1, 1)
-    while more := {
-        i + way for i in found for way in ways
-        if abs(way) > 1 or (i + way) // n_columns == i // n_columns
-    } & places - found:  # fmt: skip
+def stretch(places, start):
+    """The numbers on both sides of one of them, without a gap."""
+    found = {start}
+    while more := {i + way for i in found for way in (-1, 1)} & {*places} - found:
         found |= more
     return found
 
@@ -73,10 +70,14 @@ def test_a_filled_grid_has_every_snapshot_marks_the_best_and_is_told_in_a_senten
         session.at(sigma2, cutoff).tuned.tags["dev"] != dev.tags
         for sigma2, cutoff in zip(table["sigma2"], cutoffs, strict=True)
     ]
-    near = {i for i, each in enumerate(wrong) if is_as_good(each, wrong[best.index[0]])}
-    around = touching(near, best.index[0], len(SIGMA2_GRID))
+    around = set[int]()
+    for row in (range(start, start + 25) for start in range(0, len(table), 25)):
+        own = min(row, key=lambda i: wrong[i].sum())
+        if is_as_good(wrong[own], wrong[best.index[0]]):
+            around |= stretch([i for i in row if is_as_good(wrong[i], wrong[own])], own)
     assert set(table.index[table["near_best"]]) == around
-    assert 1 <= len(around) <= len(near) < len(table)
+    assert best.index[0] in around
+    assert len(around) < len(table)
     (simplest,) = table.index[table["simplest"]]
     assert simplest == min(around, key=lambda i: (-(i // len(SIGMA2_GRID)), i))
     equal = table[table["error"] == table["error"].min()]
@@ -86,4 +87,4 @@ def test_a_filled_grid_has_every_snapshot_marks_the_best_and_is_told_in_a_senten
     assert (99 if pd.isna(best["cutoff"]) else best["cutoff"]) == of_sigma2.max()
     text = describe_grid(table)
     assert text.startswith("75 of 75 points fitted. Fewest errors on dev: ")
-    assert "of 3 cut-offs." in text
+    assert "of 3 cut-offs have a best that does not clearly differ" in text

@@ -31,7 +31,7 @@ def line(monkeypatch):
     return progress.Progress(_Place(lines)), lines
 
 
-def test_a_line_goes_with_its_work_or_for_the_next_and_what_is_said_stays(line):
+def test_a_line_goes_with_its_work_or_for_the_next(line):
     with line[0] as shown:
         shown.begin("reading")
         shown.on_build(0, 1, "0 words read")
@@ -47,10 +47,6 @@ def test_a_line_goes_with_its_work_or_for_the_next_and_what_is_said_stays(line):
     shown.on_build(0, 1, "")
     shown.begin("training")
     assert "training …" in lines[-1]
-    with line[0] as shown:
-        shown.on_build(0, 1, "")
-        shown.say("settled")
-    assert line[1][-1] == "stays: settled"
 
 
 def test_a_line_stays_when_streamlit_halts_the_run(line):
@@ -89,9 +85,6 @@ class _Place:
 
     def html(self, text):
         self.lines.append(text)
-
-    def caption(self, text):
-        self.lines.append(f"stays: {text}")
 
     def empty(self):
         self.lines.append("")

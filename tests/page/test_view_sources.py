@@ -137,6 +137,16 @@ def test_several_files_packed_or_not_are_one_text(page):
     assert not app.error
 
 
+def test_of_several_files_every_faulty_one_is_named_and_none_is_taken(page):
+    app = bring(page, text(30), "a.md")
+    (found,) = [each for each in app.get("file_uploader") if each.label.endswith("domain")]
+    files = {"a.md": text(30), "low.txt": text(30).lower(), "empty.txt": b"", "b.txt": text(50)}
+    found.set_value([(name, data, "") for name, data in files.items()])
+    app.run()
+    assert [name for name in files if f"{name}:" in said(*app.error)] == ["low.txt", "empty.txt"]
+    assert own_names(app) == ["a.md (yours)"]
+
+
 @pytest.mark.parametrize(
     ("name", "data", "complaint"),
     [("report.pdf", b"%PDF-1.4" + bytes(99), "no text but a binary file"),

@@ -246,7 +246,9 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         page.get_by_role("button", name="Next", exact=True).click()
         assert "Chelba & Acero (2004), eq. 3" in says(page)
         page.keyboard.press("n")
-        assert not page.locator("svg.curve *").filter(visible=True).count()
+        curve = page.locator("svg.curve")
+        assert not curve.locator(".line, .dot, .band, .name.dev").filter(visible=True).count()
+        assert curve.locator(".ring").filter(visible=True).count() == 2  # where the slider stands
         assert page.locator(".chip b").filter(visible=True).count()
         page.get_by_role("button", name="under a quarter").click()
         page.wait_for_url("**sigma2=0.01&step=3")

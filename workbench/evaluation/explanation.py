@@ -312,8 +312,8 @@ def tell_gap(before: dict, after: dict, gap: dict) -> str:
     """Return one sentence on a decision: what each model says, and what moved it; plain text.
 
     ``before`` and ``after`` have ``tag``, ``form`` and ``p``; ``gap`` has ``from``, ``to``, its
-    value in both models, and ``rows`` as in ``gap_rows``. What moved against the decision is
-    named where it is more than the least of what moved for it.
+    value in both models, and ``rows`` as in ``gap_rows``. What moved the gap the way that it went
+    is named first; what moved it the other way where it is more than the least of that.
     """
     said = [
         f"\u201c{each['form']}\u201d {probability_in_words(each['p'])}" for each in (before, after)
@@ -321,19 +321,24 @@ def tell_gap(before: dict, after: dict, gap: dict) -> str:
     if before["tag"] != after["tag"]:
         text = f"Background said {said[0]}; adapted says {said[1]}"
     else:
-        change = signed(gap["adapted"] - gap["background"])
         text = (
             f"Both say {said[0]} to {probability_in_words(after['p'])}; "
-            f"its lead over {gap['from']} changed by {change}"
+            f"its lead over {gap['from']} changed by {signed(gap['adapted'] - gap['background'])}"
         )
-    moved = [row for row in gap["rows"] if row["change"] > 0.005][:_MOST_NAMED]
+    way = 1 if before["tag"] != after["tag"] or gap["adapted"] >= gap["background"] else -1
+    rows = sorted(gap["rows"], key=lambda row: -way * row["change"])
+    alike = [row for row in rows if way * row["change"] > 0.005]
+    moved = alike[:_MOST_NAMED]
     old, new = (
         ", ".join(
             f"{row['words']} {signed(row['change'])}" for row in moved if row["new"] is is_new
         )
         for is_new in (False, True)
     )
-    stronger = [row for row in gap["rows"] if moved and row["change"] < -moved[-1]["change"]]
-    against = "".join(f"against it: {row['words']} {signed(row['change'])}" for row in stronger[:1])
-    told = "; ".join(filter(None, [old, f"new from adaptation: {new}" if new else "", against]))
+    against = ""
+    if moved and -way * rows[-1]["change"] > way * moved[-1]["change"]:
+        against = f"against it: {rows[-1]['words']} {signed(rows[-1]['change'])}"
+    more = f"and {len(alike) - len(moved)} smaller" if len(alike) > len(moved) else ""
+    new = f"new from adaptation: {new}" if new else ""
+    told = "; ".join(filter(None, [old, new, more, against]))
     return f"{text}: {told}." if told else f"{text}."

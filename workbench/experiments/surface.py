@@ -79,9 +79,10 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         One row a point, by cut-off and sigma^2: ``cutoff`` (missing for None), ``sigma2``,
         ``error`` (a fraction, or the quality that is lost; nan where the point is
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
-        cut-off, the nearest to the background), ``near_best``, as in ``is_near``, of the points
-        that touch one another around the best: one apart is so by chance; and ``simplest``,
-        of these the one with the highest cut-off and then the smallest sigma^2.
+        cut-off, the nearest to the background); ``near_best``, those around the best of their
+        cut-off that do not clearly differ from it, where it does not from the best of all, see
+        ``is_near``; and ``simplest``, of these the one with the highest cut-off and then the
+        smallest sigma^2.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     points = pd.DataFrame(product(cutoffs, SIGMA2_GRID), columns=["cutoff", "sigma2"])
@@ -89,14 +90,22 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
     points["cutoff"] = points["cutoff"].astype("Int64")
     points["error"] = [_error(fit) if fit else np.nan for fit in fits]
     points["best"] = points["near_best"] = points["simplest"] = False
-    if (best := _first(points[points["error"].notna()], ["error", "sigma2", "order"])) is not None:
+    if (best := _first(points, ["error", "sigma2", "order"])) is not None:
         points["best"] = points.index == best
-        near = np.array([bool(fit) and is_near(session, fit, fits[best]) for fit in fits])
-        parts, _ = label(near.reshape(len(cutoffs), len(SIGMA2_GRID)))
-        points["near_best"] = (parts == parts.flat[best]).ravel()
+        for row in np.split(np.arange(len(points)), len(cutoffs)):
+            own = _first(points.loc[row], ["error", "sigma2"])
+            if own is not None and is_near(session, fits[own], fits[best]):
+                points.loc[_around(session, fits, row, own), "near_best"] = True
         simplest = _first(points[points["near_best"]], ["order", "sigma2"])
         points["simplest"] = points.index == simplest
     return points
+
+
+def _around(session, fits, row, best):
+    """Return the points of a row around its best, without a gap, that do not clearly differ."""
+    near = [bool(fits[i]) and is_near(session, fits[i], fits[best]) for i in row]
+    parts, _ = label(near)
+    return row[parts == parts[best - row[0]]]
 
 
 def _fits(session, cutoff):
@@ -122,8 +131,9 @@ def is_near(session: Session, fit: AdaptedFit, best: AdaptedFit) -> bool:
 
 
 def _first(points, keys):
-    """Return the place of the first of some points, None of none; high cut-offs are before low."""
-    ordered = points.assign(order=-points["cutoff"].fillna(10**9)).sort_values(keys)
+    """Return the place of the first of those fitted, None of none; high cut-offs are before low."""
+    known = points[points["error"].notna()]
+    ordered = known.assign(order=-known["cutoff"].fillna(10**9)).sort_values(keys)
     return None if ordered.empty else int(ordered.index[0])
 
 
@@ -140,11 +150,11 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
         else f"Fewest errors on dev: {100 * best['error']:.2f} %"
     )  # fmt: skip
     return (
-        f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. No clear "
-        f"difference from it (p ≥ {LEVEL:g}): {len(near)} points, σ² from "
-        f"{near['sigma2'].min():g} to {near['sigma2'].max():g}, {cutoffs} of "
-        f"{points['cutoff'].nunique(dropna=False)} cut-offs. The simplest of these: "
-        f"{_name(simplest)}."
+        f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. "
+        f"{cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs have a best that does "
+        f"not clearly differ from that (p ≥ {LEVEL:g}), and {len(near)} points that do not from "
+        f"it, σ² from {near['sigma2'].min():g} to {near['sigma2'].max():g}. The simplest of "
+        f"these: {_name(simplest)}."
     )
 
 

@@ -58,7 +58,7 @@ export class Curve {
     this.cross = upright("cross");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 },
-      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text; band: 95 % of the difference${width < NARROW ? "" : " from the background"}`);
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text; band: 95 % of ${width < NARROW ? "change" : "the change from background"}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev"), this.cross, this.ghost, this.marker,
@@ -160,7 +160,7 @@ export class Curve {
     const y = this.panels.dev.foot;
     return [shape("line", { class: "good", x1: from, x2: to, y1: y, y2: y }),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), width < NARROW ? GOOD : `${GOOD} from the best at cut-off ${this.payload.cutoff ?? "none"}`)];
+        shape("tspan", { class: "sign" }, "━━ "), `${GOOD} from best${width < NARROW ? "" : ` at cut-off ${this.payload.cutoff ?? "none"}`}`)];
   }
 
   /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */

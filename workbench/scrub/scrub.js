@@ -176,7 +176,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { taught: lesson, stage: lesson && at.lecture, veiled: veil, countless: veil === "counts" };
+    const is = { taught: lesson, stage: lesson && at.lecture, veiled: veil, curveless: veil && veil !== "dev", countless: veil === "counts", devless: veil === "dev" };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -402,8 +402,7 @@ class Scrubber {
   _listen() {
     this.slider.oninput = () => { this._move(Number(this.slider.value), false); this._commitSoon(PAUSE); };
     this.slider.onpointerup = () => this._commitSoon(0);
-    this.cutoff.oninput = () => this._showCutoff();
-    this.cutoff.onchange = () => this._commitSoon(BRIEF);
+    this.cutoff.oninput = () => { this._showCutoff(); this._commitSoon(BRIEF); };
     this.resize = new ResizeObserver(() => this._draw());
     this.fit = new ResizeObserver(() => this._fitStage()); // what stands above grows with the lesson's step
     for (let at = this.root; at; at = at.parentElement ?? at.getRootNode().host) this.fit.observe(at);

@@ -49,7 +49,8 @@ def make_view(
     lesson : dict, optional
         Of the lesson's step: ``ring``, the part of the scrubber that it speaks of ("slider",
         "cutoff", "curve", "cards", "text", "chips", "tags", "grid" or ""); ``veil``, what is
-        hidden because it answers a question: "curve", "counts" of words and the curve, or "";
+        hidden because it answers a question: "curve", "counts" of words and the curve, "dev",
+        all that is measured on the dev text, or "";
         ``scale``, "one" where the errors on both texts have one scale.
     """
     names = ("sigma2", "cutoff", "show", "lecture")

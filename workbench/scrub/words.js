@@ -35,7 +35,7 @@ export class Words {
     this.chips = new Map();
     const [, ...made] = [RIGHT, "changed", FIXED, BROKEN, WRONG, MISSPELLED, "all"].map((name) => {
       const number = element("b"), label = element("span", {}, name), parts = [label, " ", number];
-      const onclick = () => this.onFilter({ show: name, pair: null });
+      const onclick = () => { this.table.open = false; this.onFilter({ show: name, pair: null }); };
       const chip = name === RIGHT
         ? element("span", { class: "chip right" }, parts)
         : element("button", { class: `chip ${name.split(" ")[0]}`, type: "button", onclick }, parts);

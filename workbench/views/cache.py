@@ -113,9 +113,10 @@ def data_set_names(task: str | None = None) -> dict[str, tuple[str, ...]]:
     """
     models = BACKGROUNDS if task in (None, TaskName.CASE) else ()
     here = [data_set for data_set in _data_sets() if task in (None, data_set.task)]
+    whole = [data_set.name for data_set in here if set(PARTS) <= set(data_set.parts)]
     return {
-        "background": (*models, *(d.name for d in here), *uploads.backgrounds(task)),
-        "domain": (*(d.name for d in here if set(PARTS) <= set(d.parts)), *uploads.domains(task)),
+        "background": (*models, *(d.name for d in here), *uploads.names_of("background", task)),
+        "domain": (*whole, *uploads.names_of("domain", task)),
     }
 
 

@@ -94,7 +94,7 @@ def _render_methods(settings, title):
             progress.begin(f"reading {settings.background} and {settings.domain}")
             bench = cache.bench(settings, on_build=progress.on_build, on_wait=progress.on_wait)
         title.html(typography.title_html(settings.background, settings.domain, _facts(bench)))
-        _run(bench, names, place, results)
+        _run(bench, settings, names, place, results)
     if _LAST in st.session_state:
         with show_errors(problem):
             st.caption("  \n".join(f"**{name}**: {METHODS[name].note}" for name in names))
@@ -135,7 +135,7 @@ def _facts(bench):
     return [*facts, f"adaptation {size(split.adaptation)}", tuned, measured]
 
 
-def _run(bench, names, place, results):
+def _run(bench, settings, names, place, results):
     """Draw the methods that are fitted, then each further one after its fit."""
     n_done = len(names) - len(bench.missing(names))
     _keep(bench, names, results, 0)
@@ -147,7 +147,8 @@ def _run(bench, names, place, results):
             progress.n_done += 1
             _keep(bench, names, results, generation)
             private.yield_run()
-    Envelope(bench.split.name, bench.test).open(f"Compare: {', '.join(names)}")
+    if not uploads.find(settings.background):  # of one's own nothing is written
+        Envelope(bench.split.name, bench.test).open(f"Compare: {', '.join(names)}")
 
 
 def _keep(bench, names, results, generation):

@@ -15,7 +15,6 @@ from workbench.views.private import BRAND
 
 _OTHERS = "other tasks"
 _TOUR = "tags"  # the lesson that says what everything on the page is
-_MOST_LETTERS = 40  # of what a data set is
 
 
 def draw() -> Settings:
@@ -91,7 +90,6 @@ def _describe(name, known):
     if (data_set := known.get(name)) is None:
         return name
     what, n = data_set.note.partition(";")[0], data_set.n_words
-    what = what if len(what) <= _MOST_LETTERS else f"{what[:_MOST_LETTERS]}…"
     size = "" if n is None else f"{n / 1e6:.1f}M words" if n >= 1e6 else f"{n / 1e3:.0f}k words"
     return " · ".join(filter(None, (name, what, size)))
 

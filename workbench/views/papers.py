@@ -37,7 +37,6 @@ def render(settings: Settings) -> None:
     with show_errors(problem):
         with Progress(place) as progress:
             table, study = _make(name, settings, domains, progress)
-            progress.say(f"Made in {table.seconds:.1f} s; kept while the server runs.")
         facts = [typeset(fact) for fact in study.facts]
         title.html(typography.title_html(settings.background, " and ".join(domains), facts))
         _draw(table)

@@ -14,7 +14,6 @@ from workbench.experiments.method_rows import join_classes
 from workbench.learning.solvers.fit import Step
 from workbench.learning.solvers.time_left import TimeLeftEstimator, describe_progress
 from workbench.views import private
-from workbench.views.errors import plain
 
 _PATIENCE = 0.3  # seconds before a line appears: what is quicker needs none
 _PAUSE = 0.1  # seconds between two lines
@@ -35,7 +34,7 @@ class _Busy:
             self.done()
 
     def done(self) -> None:
-        """Empty the place, unless a line that stays is in it."""
+        """Empty the place if a line is in it."""
         if self._is_shown:
             self._place.empty()
             self._is_shown = False
@@ -83,11 +82,6 @@ class Progress(_Busy):
         if (now := time.monotonic()) > self._due:
             self._due = now + _PAUSE
             self._draw(f"{text} …", bar)
-
-    def say(self, text: str) -> None:
-        """Show a line that stays."""
-        self._place.caption(plain(text))
-        self._is_shown = False
 
 
 class ProgressBar(_Busy):

@@ -119,4 +119,5 @@ def draw_subsets(
 
 def _choose_subset(key):
     chosen = st.session_state[key]["selection"]["rows"]
+    st.session_state["word"] = ""  # its panel would hide the words of the slice
     st.session_state["slice"] = st.session_state[f"{key} shown"][chosen[0]] if chosen else ""

@@ -33,7 +33,6 @@ MOST = 5  # sets of one visitor
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
 _END_OF_MODEL = ".model"
 _MARK = " (yours)"
-_PLACES = ("word", "slice", "pair")  # settings that name a place of the text before
 # Keys of the page's state; those that end in a space are followed by the slot or a set's name.
 _OPEN = "own texts are shown"
 _PASTED, _TEXT, _TAKEN = "pasted text ", "text to paste ", "texts taken "
@@ -246,8 +245,17 @@ def _take(slot, identity, read):
     before, name = st.session_state.get(_TAKEN + slot, (None, ""))
     if identity == before:
         return
+    faults = st.container()  # what is drawn beside a spinner goes with it
     with show_errors(), st.spinner("Reading …"):
-        found = {name: _unpack(name, data) for name, data in read().items()}
+        files, found = read(), dict[str, bytes]()
+        for each, data in files.items():
+            with show_errors(faults):  # each fault is told; then nothing is taken
+                unpacked = _unpack(each, data)
+                if len(files) > 1 and not each.endswith(_END_OF_MODEL):
+                    read_upload(decode(unpacked, each), unpacked_name(each)).require_cased()
+                found[each] = unpacked
+        if len(found) < len(files):
+            return
         *_, last = found
         if last.endswith(_END_OF_MODEL):  # it takes the place of texts that were there before
             made = _take_model(slot, last, found[last])
@@ -338,7 +346,7 @@ def _add(name, made):
 
 def forget_places() -> None:
     """Forget what the settings name of the text before."""
-    for place in _PLACES:
+    for place in ("word", "slice", "pair"):
         st.session_state[place] = ""
 
 
@@ -394,21 +402,12 @@ def find_model(name: str) -> LogLinear | None:
     return own.model if own and own.name == name else None
 
 
-def domains(task: str | None = None) -> tuple[str, ...]:
-    """Return the names of the sets that are a domain, of one task or of all, oldest first."""
-    return _sets_of("domain", task)
-
-
-def backgrounds(task: str | None = None) -> tuple[str, ...]:
-    """Return the names of the sets that are a background, and of the model."""
+def names_of(slot: str, task: str | None = None) -> list[str]:
+    """Return the names of the model and the sets of a slot, of one task or of all, oldest first."""
     own = visit.own().model
-    models = [own.name] if own and task in (None, own.model.task) else []
-    return (*models, *_sets_of("background", task))
-
-
-def _sets_of(slot, task):
+    model = [own.name] if own and slot == "background" and task in (None, own.model.task) else []
     sets = visit.own().sets.items()
-    return tuple(name for name, own in sets if own.slot == slot and task in (None, own.task))
+    return model + [name for name, own in sets if own.slot == slot and task in (None, own.task)]
 
 
 def files() -> dict[str, str]:

@@ -164,13 +164,8 @@ def draw_recased(model: Capitalizer, name: str) -> None:
             recaser = Recaser(model, policy=policy, glossary=Glossary(forms.split("\n")))
             recased = b"".join(recase_bytes(recaser, file.getvalue()))
             controls.offer_file("Recased text", recased, f"{name}-recased.txt", "text/plain")
-            st.caption(plain(f"It begins: {_head(recased)}"))
-
-
-def _head(recased: bytes) -> str:
-    """Return the first line of a text, shortened."""
-    line = recased.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace")
-    return line if len(line) <= _HEAD else f"{line[:_HEAD]}…"
+            head = recased.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace")[:_HEAD]
+            st.caption(plain(f"It begins: {head}"))
 
 
 def draw_picture(session: Session, snapshot: Snapshot, file: str, title: str) -> None:
