@@ -81,8 +81,8 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
         cut-off, the nearest to the background); ``near_best``, those around the best of their
         cut-off that do not clearly differ from it, where it does not from the best of all, see
-        ``is_near``; and ``simplest``, of these the one with the highest cut-off and then the
-        smallest sigma^2.
+        ``is_near``; and ``simplest``, of those that hang together with the best of all and do not
+        clearly differ from it either, the one with the highest cut-off, then the smallest sigma^2.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     points = pd.DataFrame(product(cutoffs, SIGMA2_GRID), columns=["cutoff", "sigma2"])
@@ -92,20 +92,22 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
     points["best"] = points["near_best"] = points["simplest"] = False
     if (best := _first(points, ["error", "sigma2", "order"])) is not None:
         points["best"] = points.index == best
-        for row in np.split(np.arange(len(points)), len(cutoffs)):
+        rows = np.arange(len(points)).reshape(len(cutoffs), -1)
+        for row in rows:
             own = _first(points.loc[row], ["error", "sigma2"])
             if own is not None and is_near(session, fits[own], fits[best]):
                 points.loc[_around(session, fits, row, own), "near_best"] = True
-        simplest = _first(points[points["near_best"]], ["order", "sigma2"])
+        as_good = points.loc[_around(session, fits, rows, best)]
+        simplest = _first(as_good[as_good["near_best"]], ["order", "sigma2"])
         points["simplest"] = points.index == simplest
     return points
 
 
-def _around(session, fits, row, best):
-    """Return the points of a row around its best, without a gap, that do not clearly differ."""
-    near = [bool(fits[i]) and is_near(session, fits[i], fits[best]) for i in row]
-    parts, _ = label(near)
-    return row[parts == parts[best - row[0]]]
+def _around(session, fits, places, best):
+    """Return the places that do not clearly differ from the best and hang together with it."""
+    near = [bool(fits[i]) and is_near(session, fits[i], fits[best]) for i in places.flat]
+    parts, _ = label(np.reshape(near, places.shape))
+    return places[parts == parts[places == best]]
 
 
 def _fits(session, cutoff):
@@ -153,8 +155,8 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
         f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. "
         f"{cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs have a best that does "
         f"not clearly differ from that (p ≥ {LEVEL:g}), and {len(near)} points that do not from "
-        f"it, σ² from {near['sigma2'].min():g} to {near['sigma2'].max():g}. The simplest of "
-        f"these: {_name(simplest)}."
+        f"it, σ² from {near['sigma2'].min():g} to {near['sigma2'].max():g}. The simplest "
+        f"that is as good as the best of all: {_name(simplest)}."
     )
 
 

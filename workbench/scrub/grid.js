@@ -20,7 +20,7 @@ export class Grid {
     this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
     this.cutoffs = cutoffs;
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
-    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev; ★ best${isFull ? "" : " so far"}, ∙ no clear difference, ☆ simplest of these`;
+    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev; ★ best${isFull ? "" : " so far"}, ∙ like the best of its row, ☆ simplest like ★`;
     setText(this.caption, this.key);
     const errors = known.map(({ error }) => error);
     const low = Math.min(...errors), range = Math.max(...errors) - low || 1;
@@ -41,7 +41,7 @@ export class Grid {
       const figure = payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`;
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff,
-        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best of all" : near ? ", no clear difference from the best of its cut-off" : ""}${simplest ? ", the simplest of these: fewest new features, then least σ²" : ""}` });
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best of all" : near ? ", no clear difference from the best of its cut-off" : ""}${simplest ? ", the simplest without a clear difference from the best of all: fewest new features, then least σ²" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       const sign = best ? "★" : simplest ? "☆" : "";
       if (sign) return [cell, shape("text", { class: "near", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, sign)];

@@ -158,7 +158,8 @@ html { font-size: 140%; }
     gap: 0; }
   .st-key-strip { padding: .2rem 1rem .4rem; gap: .2rem; margin-bottom: .4rem; }
   .st-key-strip > :first-child { padding-right: 13.4rem; }
-  .st-key-lesson-next p { max-width: 11rem; overflow: hidden; text-overflow: ellipsis; }
+  .st-key-lesson-next p { display: block; max-width: 9rem; overflow: hidden;
+    text-overflow: ellipsis; }
   .st-key-strip:has(.wb-reveal) :is(.wb-step, .katex-display, .wb-source) { display: none; }
   .wb-step, .wb-reveal { font-size: 1rem; }
   .st-key-strip button { min-height: 1.7rem; }
