@@ -79,7 +79,7 @@ def test_everything_can_be_taken_away_and_repeated(page, data, session, snapshot
     assert '"cutoffs":["0","5"]' in take_away.report_page(SETTINGS, session)
     made = picture_data(session, snapshot, "file", "title")
     assert set(made["payload"]) == {
-        "part", "quality", "sigma2s", "points", "models", "wording",
+        "part", "cutoff", "quality", "sigma2s", "points", "models", "rules", "wording",
     }  # fmt: skip
     assert made["payload"]["sigma2s"][made["at"]] == "0.1"
     json.dumps(made, allow_nan=False)

@@ -159,7 +159,10 @@ def _tell(of, answer, rows):
         to = probability_in_words(answer["after"]["p"])
         lead = f"its lead over {answer['gap']['from']} changed by {change}"
         text = f"Both choose {before}, adapted {to}; {lead}"
-    moved = [row for row in rows if row["change"] > 0.005][:_MOST_NAMED]
+    fell = of.before == of.after and answer["gap"]["adapted"] < answer["gap"]["background"]
+    way = -1 if fell else 1
+    ordered = sorted(rows, key=lambda row: -way * row["change"])
+    moved = [row for row in ordered if way * row["change"] > 0.005][:_MOST_NAMED]
     named = ", ".join(f"{row['predicate']} {signed(row['change'])}" for row in moved)
     return f"{text}: {named}." if named else f"{text}."
 

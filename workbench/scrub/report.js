@@ -93,7 +93,7 @@ function explain(position, cutoff) {
   const found = data.answers[position];
   if (!found || cutoff !== data.at.cutoff) return null;
   const sentence = `At σ² = ${data.at.sigma2}: ${found.why.sentence}`;
-  return { ...found, why: { ...found.why, sentence } };
+  return { ...found, why: { ...found.why, sentence }, sigma2: data.at.sigma2 };
 }
 
 function pinned(sigma2, cutoff) {

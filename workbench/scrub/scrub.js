@@ -286,8 +286,9 @@ class Scrubber {
       this._settle();
       // In one message: of two at once Streamlit would know the second alone.
       const moved = { ...(sigma2 === at.sigma2 ? {} : { sigma2 }), ...(cutoff === at.cutoff ? {} : { cutoff }) };
-      const payload = moved.cutoff && this.find(this.payload, cutoff);
-      if (payload) this.take({ ...this.view, payload, at: { ...at, ...moved }, explained: null });
+      const payload = moved.cutoff && this.find(this.payload, cutoff), { show, pair, only } = this.filter;
+      const here = { ...at, ...moved, show, pair, word: this.asked ?? null }; // of which the server may not have heard yet
+      if (payload) this.take({ ...this.view, payload, at: here, only, explained: null });
       if (Object.keys(moved).length) this.send(moved);
     }, pause);
   }
@@ -354,11 +355,12 @@ class Scrubber {
     if (this.asked === null) return;
     if (explained?.why.position === this.asked) {
       const isNew = !this.why.shown;
-      this.why.show(explained, this.payload, this.payload.sigma2s.indexOf(at.sigma2));
+      this.why.show(explained, this.payload, this.payload.sigma2s.indexOf(explained.sigma2 ?? at.sigma2));
       this.why.place(this.i);
       if (isNew) this.text.bring(this.why.panel.parentNode);
     }
     else if (this.view.cannotExplain) this.why.wait(this.view.cannotExplain);
+    else this.why.place(null); // another is being worked out
   }
 
   _close(isOurs = true) {
@@ -402,7 +404,9 @@ class Scrubber {
   _listen() {
     this.slider.oninput = () => { this._move(Number(this.slider.value), false); this._commitSoon(PAUSE); };
     this.slider.onpointerup = () => this._commitSoon(0);
-    this.cutoff.oninput = () => { this._showCutoff(); this._commitSoon(BRIEF); };
+    const isHere = () => this.find(this.payload, this.view.cutoffs[this.cutoff.value]);
+    this.cutoff.oninput = () => { this._showCutoff(); if (isHere()) this._commitSoon(BRIEF); };
+    this.cutoff.onchange = () => this._commitSoon(BRIEF);
     this.resize = new ResizeObserver(() => this._draw());
     this.fit = new ResizeObserver(() => this._fitStage()); // what stands above grows with the lesson's step
     for (let at = this.root; at; at = at.parentElement ?? at.getRootNode().host) this.fit.observe(at);

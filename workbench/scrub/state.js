@@ -214,7 +214,7 @@ export function comparison(model, { quality }) {
   if (!model.interval) return { text: "no verdict: a model has learnt from this text", isClear: false };
   if (model.change === null) return { text: "nothing to compare with", isClear: false };
   if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };
-  if (model.wrong === 0) return { text: quality ? "all best" : "no errors left", isClear: true };
+  if (model.wrong === 0 && !quality) return { text: "no errors left", isClear: true };
   const [low, high] = model.interval, tell = quality ? points : signed;
   const range = `${tell(low)} to ${tell(high)}`.replaceAll("no change", "0\u00a0%");
   if (low <= 0 && high >= 0) return { text: `no clear difference (${range})`, isClear: false };

@@ -115,7 +115,7 @@ export class Text {
 
   /**
    * Put all the forms that a word takes along the path on top of one another, so that it is as
-   * wide as the widest of them, and nothing moves when it flips.
+   * wide as the widest of them but capitals, and hardly anything moves when it flips.
    */
   _stack(item, word) {
     const written = item.written[word.place], isCase = this.payload.recases;

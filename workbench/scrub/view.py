@@ -50,8 +50,7 @@ def make_view(
         Of the lesson's step: ``ring``, the part of the scrubber that it speaks of ("slider",
         "cutoff", "curve", "cards", "text", "chips", "tags", "grid" or ""); ``veil``, what is
         hidden because it answers a question: "curve", "counts" of words and the curve, "dev",
-        all that is measured on the dev text, or "";
-        ``scale``, "one" where the errors on both texts have one scale.
+        the figures of the dev text, or ""; ``scale``, "one" where both texts have one scale.
     """
     names = ("sigma2", "cutoff", "show", "lecture")
     at: dict[str, Any] = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}
@@ -83,8 +82,8 @@ def make_view(
 def make_grid(session: Session, cutoffs: Sequence[int | None]) -> dict[str, Any]:
     """Return the map of sigma^2 and some cut-offs: what it ``says``, and its ``cells``.
 
-    Cells are the points that are fitted, each with its ``error`` on dev, whether it is the
-    ``best`` of them, ``near`` that, and the ``simplest`` of those; see ``grid_points``.
+    Cells are the points that are fitted, each with its ``error`` on dev, whether it is the ``best``
+    of them, ``near`` the best of its cut-off, and the ``simplest``; see ``grid_points``.
     """
     text, points = SETTINGS["cutoff"].text, grid_points(session, cutoffs)
     known = points.dropna(subset="error")

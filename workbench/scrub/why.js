@@ -63,7 +63,7 @@ export class Why {
   /** Move the marker of the small curve to a grid value; what is said of another one turns pale. */
   place(i) {
     this.panel.classList.toggle("stale", Boolean(this.shown) && i !== this.at);
-    this.marker?.setAttribute("transform", `translate(${this.x(i)} 0)`);
+    if (i !== null) this.marker?.setAttribute("transform", `translate(${this.x(i)} 0)`);
   }
 
   _closer() {

@@ -31,7 +31,7 @@ _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _HOW = (
     "Each method is tuned on dev alone. Test, which *Tune* keeps sealed, is open here for all of "
-    "them: this counts as a look at it, and the verdicts are corrected for their number."
+    "them, which counts as a look, and the verdicts are corrected for their number."
 )
 _SHARED = {
     "features": number_column("features", "count", width=85),
@@ -137,6 +137,9 @@ def _facts(bench):
 
 def _run(bench, settings, names, place, results):
     """Draw the methods that are fitted, then each further one after its fit."""
+    if not uploads.find(settings.background):  # of one's own nothing is written
+        look = " ".join(["Compare:", ", ".join(sorted(names)), settings.templates])
+        Envelope(bench.split.name, bench.test).open(look.strip())
     n_done = len(names) - len(bench.missing(names))
     _keep(bench, names, results, 0)
     with ProgressBar(place, len(names), "methods", n_done) as progress:
@@ -147,8 +150,6 @@ def _run(bench, settings, names, place, results):
             progress.n_done += 1
             _keep(bench, names, results, generation)
             private.yield_run()
-    if not uploads.find(settings.background):  # of one's own nothing is written
-        Envelope(bench.split.name, bench.test).open(f"Compare: {', '.join(names)}")
 
 
 def _keep(bench, names, results, generation):

@@ -35,8 +35,7 @@ _ALWAYS = ("templates", "adapted", "change", "says")
 
 def render(settings: Settings) -> None:
     """Draw the errors on dev for each template; the caller shows errors."""
-    is_case = cache.task_of(settings.background) is TaskName.CASE
-    ways = EACH if is_case else EACH[:1]
+    ways = EACH if cache.task_of(settings.background) is TaskName.CASE else EACH[:1]
     each = st.segmented_control(
         "Each template", ways, default=EACH[0], required=True,
         **controls.in_link("each", ways, f"{EACH[0]} is shown instead"),

@@ -95,8 +95,8 @@ SHEET = (
 .stApp:has([data-stale="false"] .wb-idle) [data-testid="stStatusWidget"] { visibility: hidden; }
 .stApp:not([data-test-connection-state="CONNECTED"])::after { position: fixed; bottom: 1rem;
   left: 1rem; padding: .5rem 1rem; border-radius: .4rem; background: #20242c; color: #f6f3ee;
-  content: "No connection to the server: σ² still moves here; all else waits until it is back."; }
-/* What the scrubber shows stays true while a run goes on, but for one that opens other texts. */
+  content: "No connection to the server: what is here stays; all else waits until it is back."; }
+/* What the scrubber shows stays true while a run goes on, unless a line says what is being made. */
 .st-key-scrubber[data-stale="true"] { opacity: 1; }
 .stApp:has(.st-key-facts .wb-busy) .st-key-scrubber { opacity: .4; }
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23rem, 44rem) + 10.4rem); }

@@ -248,15 +248,15 @@ def _take(slot, identity, read):
     faults = st.container()  # what is drawn beside a spinner goes with it
     with show_errors(), st.spinner("Reading …"):
         files, found = read(), dict[str, bytes]()
+        *_, last = files
         for each, data in files.items():
             with show_errors(faults):  # each fault is told; then nothing is taken
                 unpacked = _unpack(each, data)
-                if len(files) > 1 and not each.endswith(_END_OF_MODEL):
+                if len(files) > 1 and not last.endswith(_END_OF_MODEL):
                     read_upload(decode(unpacked, each), unpacked_name(each)).require_cased()
                 found[each] = unpacked
         if len(found) < len(files):
             return
-        *_, last = found
         if last.endswith(_END_OF_MODEL):  # it takes the place of texts that were there before
             made = _take_model(slot, last, found[last])
         else:

@@ -46,7 +46,7 @@ _KEPT = {
     Policy.TRUST: "all capitals, but for sentences in capitals and headlines",
 }
 # Of a payload, for its curve.
-_NEEDED = ("part", "quality", "wording", "sigma2s", "points", "models")
+_NEEDED = ("part", "cutoff", "quality", "wording", "sigma2s", "points", "models", "rules")
 _mount = st.components.v2.component(
     "picture", html='<div class="place"></div>', css=sheet(), js=script("picture")
 )
@@ -70,7 +70,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
     _repeat(settings, session)
-    if held_back.dropped() or held_back.current().describe() or uploads.files():
+    if held_back.dropped() or held_back.current().describe() or settings.domain in uploads.files():
         st.caption("These lines do not redo what you dropped, corrected or left out on this page.")
 
 
