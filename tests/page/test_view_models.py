@@ -52,9 +52,8 @@ def test_another_kind_of_model_in_the_link_does_not_matter(data):
     assert not warnings_of(app)
 
 
-@pytest.mark.parametrize("more", [{"view": "Compare", "compare": "templates"}, {"view": "Papers"}])
-def test_views_that_need_its_text_offer_one(data, more):
-    app = make_page(background="en-ca04", **more).run()
+def test_what_needs_its_text_offers_one(data):
+    app = make_page(background="en-ca04", view="Compare", compare="templates").run()
     assert "everyday English is a model without its text" in app.info[0].value
     offers = [button.label for button in app.button if button.label.endswith("as background")]
     assert offers == [plain("Use scientific-docs as background")]
@@ -74,6 +73,32 @@ def test_methods_that_need_no_text_are_compared_and_the_others_named(data):
     assert [b.label for b in app.button if b.label.endswith("as background")]
     assert not app.error
     assert not app.exception
+
+
+def tables_of(app):
+    """The labels of the tables that the view Papers offers beside the background's lack of text."""
+    assert not app.exception
+    assert not app.error
+    assert any("is a model without its text" in info.value for info in app.info)
+    return [option.content for option in app.pills(key="table").proto.options]
+
+
+def test_papers_makes_the_tables_that_need_no_text_of_the_background(data):
+    app = make_page(background="en-ca04", view="Papers").run()
+    assert tables_of(app) == ["CA04 table 4", "CA04 table 5", "CA04 table 6", "CA04 figure 1"]
+    assert app.pills(key="table").value == "CA04 table 6"
+    shown = app.dataframe[0].value.set_index("trained_on")["error"]
+    session = open_session("en-ca04", "tiny-broadcast")
+    models = {row["name"]: row for row in session.at(1.0, part="test").models}
+    for name in ("1-gram", "background"):
+        assert shown[name] == pytest.approx(100 * models[name]["error_rate"])
+
+
+def test_papers_of_a_model_without_a_1gram_leaves_out_its_table(data, background, tmp_path):
+    background.save(tmp_path / "mine.model")
+    app = upload(make_page(view="Papers").run(), tmp_path / "mine.model")
+    assert tables_of(app) == ["CA04 table 4", "CA04 table 5", "CA04 figure 1"]
+    assert set(app.dataframe[0].value["domain"]) == {"tiny-broadcast"}
 
 
 def test_levels_between_leave_a_model_without_counts(data, background_corpus):

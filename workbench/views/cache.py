@@ -26,7 +26,8 @@ import streamlit as st
 from workbench.experiments.ablation import Ablation
 from workbench.experiments.backgrounds import background_of_split, find_background, split_of_model
 from workbench.experiments.compare import Bench
-from workbench.experiments.papers.tables import Table, make_tables
+from workbench.experiments.papers.study import ModelStudy
+from workbench.experiments.papers.tables import Table, TableSpec, make_table
 from workbench.experiments.session import Session
 from workbench.learning.solvers.fit import follow_fits
 from workbench.models.files import read_description
@@ -238,6 +239,10 @@ def study(
 
     def make():
         parts = {name: read_domain(name, on_build) for name in domains}
+        if is_model(background):
+            found = find_background(uploads.find_model(background) or background)
+            own = ((name, dict(zip(PARTS, texts, strict=True))) for name, texts in parts.items())
+            return ModelStudy(found, dict(own))
         return kind.study(read, parts, settings)
 
     def read(part):
@@ -251,7 +256,7 @@ def study(
 
 
 def table(
-    name: str, key: tuple, texts: Any, watch: tuple[Callable, Callable],
+    spec: TableSpec, key: tuple, texts: Any, watch: tuple[Callable, Callable],
     on_wait: OnWait = None,
 ) -> Table:  # fmt: skip
     """Return one of the papers' tables, made now or kept; ``key`` is that of its texts.
@@ -262,10 +267,10 @@ def table(
     def make():
         texts.set_callbacks(*watch)
         with discretion(background), follow_fits(private.yield_run):
-            return next(make_tables(texts, [name]))
+            return make_table(spec, texts)
 
     (background, _), *_ = key[0]
-    return share(("table", name), (name, key), make, waiting(on_wait), turn=key)
+    return share(("table", spec.name), (spec.name, key), make, waiting(on_wait), turn=key)
 
 
 def waiting(on_wait: OnWait) -> Callable[[], None]:

@@ -9,7 +9,7 @@ from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, private, typography
-from workbench.views.errors import plain, show_errors
+from workbench.views.errors import show_errors
 from workbench.views.progress import Progress
 from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
 
@@ -23,36 +23,38 @@ _NOTE = (
 
 def render(settings: Settings) -> None:
     """Draw the view; errors are shown where they arise."""
-    title, task = st.empty(), cache.task_of(settings.background)
-    if controls.offer_text(settings, "The papers' tables are made from"):
-        title.html(typography.title_html(settings.background, settings.domain))
-        tables = (f"**{spec.label}**: {plain(typeset(spec.title))}" for spec in find_specs_of(task))
-        st.markdown("Made of such a text:  \n" + "  \n".join(tables))
-        return
-    name = _choose_table(task)
-    others = _choose_domains(settings, task)
+    task, lacking = cache.task_of(settings.background), cache.lacking(settings.background)
+    specs = find_specs_of(task, lacking)
+    if specs:
+        _render_one_of(specs, settings, task)
+    if lacking:
+        left = ", ".join(spec.label for spec in find_specs_of(task) if spec not in specs)
+        controls.offer_text(settings, f"Further tables ({left}) are made of")
+
+
+def _render_one_of(specs, settings, task):
+    title, spec, others = st.empty(), _choose_table(specs), _choose_domains(settings, task)
     domains = (settings.domain, *others)
     title.html(typography.title_html(settings.background, " and ".join(domains)))
     place, problem = st.empty(), st.container()
     with show_errors(problem):
         with Progress(place) as progress:
-            table, study = _make(name, settings, domains, progress)
+            table, study = _make(spec, settings, domains, progress)
         facts = [typeset(fact) for fact in study.facts]
         title.html(typography.title_html(settings.background, " and ".join(domains), facts))
         _draw(table)
         _draw_downloads(table, study)
 
 
-def _choose_table(task):
-    specs = find_specs_of(task)
-    names = {spec.label: spec.name for spec in specs}
+def _choose_table(specs):
+    by_label = {spec.label: spec for spec in specs}
     first = next((spec for spec in specs if spec.name == _FIRST), specs[0])
     label = st.pills(
-        "Table or figure", list(names), default=first.label, required=True,
+        "Table or figure", list(by_label), default=first.label, required=True,
         help=" · ".join(f"{spec.label}: {spec.title}" for spec in specs),
-        **controls.in_link("table", list(names), f"{first.label} is shown instead"),
+        **controls.in_link("table", list(by_label), f"{first.label} is shown instead"),
     )  # fmt: skip
-    return names[label]
+    return by_label[label]
 
 
 def _choose_domains(settings, task):
@@ -68,8 +70,8 @@ def _choose_domains(settings, task):
     )  # fmt: skip
 
 
-def _make(name, settings, domains, progress):
-    """Return the table of a name, made now or kept, and its study."""
+def _make(spec, settings, domains, progress):
+    """Return the table of a spec, made now or kept, and its study."""
     progress.begin("reading")
     callbacks = {"on_build": progress.on_build, "on_wait": progress.on_wait}
     key, study = cache.study(settings, domains, **callbacks)
@@ -81,7 +83,7 @@ def _make(name, settings, domains, progress):
 
     watch = tell, progress.on_step
     progress.begin("making a table from these texts")
-    return cache.table(name, key, study, watch, progress.on_wait), study
+    return cache.table(spec, key, study, watch, progress.on_wait), study
 
 
 def _draw(table):

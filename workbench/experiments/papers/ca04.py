@@ -246,7 +246,7 @@ TABLE_SPECS = (
         ("p", "p (McNemar)", "chance"), ("says", "verdict"),
         ("change_unigram", "against the 1-gram", "change"),
         ("paper_from_unigram", "paper, against it", "change"),
-        ("p_unigram", "p, against it", "chance"),
+        ("p_unigram", "p, against the 1-gram", "chance"),
     ),
     make_spec(
         "figure1", "CA04", "figure 1", "log-likelihood and errors against sigma2",

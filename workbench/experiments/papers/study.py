@@ -9,9 +9,10 @@ import numpy as np
 from workbench.adaptation.adaptation import Adaptation, AdaptedFit, adapt_by_cutoff
 from workbench.adaptation.method import Sources, Split, fold
 from workbench.evaluation.report import paired_row
-from workbench.experiments.backgrounds import background_of, unigram_of
+from workbench.experiments.backgrounds import Background, background_of, unigram_of, words_learnt
 from workbench.experiments.method_rows import describe_change, verdict
 from workbench.experiments.search import search_sigma2
+from workbench.features.templates import name_templates
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.crf import CRF
 from workbench.models.log_linear import LogLinear
@@ -81,11 +82,16 @@ class Study:
         """How much text there is, by name, and how the background is trained."""
         sizes = [f"{name} {len(parts['train']):,} words" for name, parts in self.domains.items()]
         options = (f"{name} {value}" for name, value in self.options.items())
-        return [f"background {len(self.text):,} words", *sizes, *options]
+        return [f"background {self.background_size[1]:,} words", *sizes, *options]
+
+    @property
+    def background_size(self) -> tuple[str, int]:
+        """The name of the background, and of how many words it is."""
+        return self.text.name, len(self.text)
 
     def describe(self) -> str:
         """Say in a sentence which texts the tables are made from."""
-        background = f"{self.text.name} ({len(self.text):,} words)"
+        background = "{} ({:,} words)".format(*self.background_size)
         domains = ", ".join(f"{n} ({len(d['train']):,} words)" for n, d in self.domains.items())
         options = ", ".join(f"{name} {value}" for name, value in self.options.items())
         facts = f"Background {background}; adapted to {domains}. Background: {options}."
@@ -94,9 +100,12 @@ class Study:
     @cached_property
     def shared(self) -> list[Shared]:
         """What the texts to measure on share with those learnt from, as in ``find_shared``."""
-        found = find_shared([self.in_domain], {}, [self.text])
+        return find_shared([self.in_domain], {}, [self.text]) + self._shared_with(self.text)
+
+    def _shared_with(self, background):
+        found = list[Shared]()
         for own in self.domains.values():
-            found += Split(self.text, own["train"], own["dev"], {}).find_shared(own["test"])
+            found += Split(background, own["train"], own["dev"], {}).find_shared(own["test"])
         return found
 
     @cached_property
@@ -174,6 +183,45 @@ class Study:
     def error(self, name: str, model: Capitalizer, corpus: Corpus | None) -> float | None:
         """Return a model's error rate on a corpus; None without a corpus."""
         return None if corpus is None else float(self.wrong(name, model, corpus).mean())
+
+
+class ModelStudy(Study):
+    """A study whose background is a model: for the tables that need none of the model's text.
+
+    Parameters
+    ----------
+    found : Background
+        The model, and the 1-gram capitalizer if one is beside it.
+    domains : dict
+        As in ``Study``.
+    """
+
+    def __init__(self, found: Background, domains: Domains):
+        self._found, self.domains, self.in_domain = found, domains, None
+        names = name_templates(found.model.templates)
+        self.options = {"templates": names}
+        self.set_callbacks(None, None)
+        self._cache = {}
+
+    @property
+    def background_size(self) -> tuple[str, int]:
+        """The name of the model, and how many words it has learnt from."""
+        info = self._found.model.info
+        return str(info["name"]), words_learnt(info)
+
+    @cached_property
+    def shared(self) -> list[Shared]:
+        """What the texts to measure on share with those learnt from, as in ``find_shared``."""
+        return self._shared_with(self._found.model)
+
+    def memm(self, part: int = -1) -> LogLinear:
+        """Return the model."""
+        return self._found.model
+
+    def unigram(self, part: int = -1) -> Unigram:
+        """Return the 1-gram capitalizer beside the model."""
+        assert self._found.unigram is not None  # else no table that needs it is made
+        return self._found.unigram
 
 
 def _unify_labels(background, domains, in_domain):

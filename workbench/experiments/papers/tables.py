@@ -3,7 +3,7 @@
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import import_module
@@ -186,10 +186,17 @@ def find_table_specs(
     return [known[name] for name in dict.fromkeys(names or known)]
 
 
-def find_specs_of(task: str) -> list[TableSpec]:
-    """Return the specs of the tables that have rows for texts of a task."""
+def find_specs_of(task: str, lacking: Collection[str] = ()) -> list[TableSpec]:
+    """Return the specs of the tables that have rows for texts of a task.
+
+    And that need nothing of what the background is ``lacking``, as in ``find_lacking``.
+    """
     without_rows = "crf08-2" if task is TaskName.CASE else "crf08-4"  # of chunks; of capitals
-    return [spec for spec in find_table_specs(task=task) if spec.name != without_rows]
+    specs = [spec for spec in find_table_specs(task=task) if spec.name != without_rows]
+    if not lacking:
+        return specs
+    of_models = {"4", "5", "figure1"} | ({"6"} if "1-gram" not in lacking else set())
+    return [spec for spec in specs if spec.name in of_models]
 
 
 # --- made and judged ----------------------------------------------------------------------
@@ -232,7 +239,12 @@ def _tell_tests(spec, rows):
         return ""
     verdicts = [row[_beside(key, "says")] for row, key in tests]
     n = Counter(verdicts)
-    says = f"Significant gain in {n[_GAIN]} of {len(tests)} tests, significant loss in {n[_LOSS]}"
+    headings = {column.key: column.heading for column in spec.columns}
+    n_of = Counter(headings[key] for _, key in tests)  # a table may test against several models
+    of_each = " and ".join(f"{n_own} in {name}" for name, n_own in n_of.items())
+    which = f"tests ({of_each})" if len(n_of) > 1 else "tests"
+    says = f"Significant gain in {n[_GAIN]} of {len(tests)} {which}"
+    says += f", significant loss in {n[_LOSS]}"
     says += f"; {TOO_FEW} in {n[TOO_FEW]}." if n[TOO_FEW] else "."
     for verdict, name in ((_GAIN, "gain"), (_LOSS, "loss")):
         of_it = [test for test, own in zip(tests, verdicts, strict=True) if own == verdict]
