@@ -157,6 +157,9 @@ SETTINGS = _by_name(
             is_free=True),
     Setting("word", "Word that is explained", "", "", (), "word and place",
             "The word and its place in the text, as in “gene · 1234”.", is_free=True),
+    Setting("without", "Sentences left out", "", "", (), "numbers of sentences",
+            "Sentences of the adaptation text that the model is adapted without, as in “3, 14”.",
+            is_free=True),
     Setting("pin", "Pinned state", "", "", (), "σ² and cut-off",
             "A σ² and a cut-off to compare with, as in “0.1, 0”.", is_free=True),
     Setting("lecture", "Lecture", "", "", ("", "on"), "switch",
@@ -213,6 +216,7 @@ class Settings:
     pair: str = SETTINGS["pair"].default
     slice: str = SETTINGS["slice"].default
     word: str = SETTINGS["word"].default
+    without: str = SETTINGS["without"].default
     pin: str = SETTINGS["pin"].default
     lecture: str = SETTINGS["lecture"].default
     lesson: str = SETTINGS["lesson"].default

@@ -157,6 +157,19 @@ def test_of_texts_too_small_for_a_lesson_its_first_step_warns_and_offers_others(
     assert chosen == [{name: SETTINGS[name].default for name in ("background", "domain")}]
 
 
+def test_the_answer_about_a_sentence_shows_the_model_without_it_and_the_next_step_with_it(data):
+    app = make_page(lesson="sentence", step="2").run()
+    _, figures = lesson_of(app)
+    whole = app.session_state["last good result"][1]
+    answers_of(app)[0].click().run()
+    fewer = app.session_state["last good result"][1]
+    assert fewer.dropped == {int(figures["hung_number"])}
+    assert lesson_of(app)[1] is figures
+    assert figures["hung_without"].startswith(("still right", "wrong again"))
+    app.button(key="lesson next").click().run()
+    assert app.session_state["last good result"][1] is whole
+
+
 def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data):
     app = make_page(lesson="leash").run()
     app.select_slider(key="sigma2").set_value("10").run()

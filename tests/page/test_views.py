@@ -1,7 +1,17 @@
 """The page as Streamlit's own tester sees it: what is said, not only that it runs."""
 
 import pytest
-from pages import ask, bring, html_of, make_page, point_of, view_of, warnings_of, words_that_changed
+from pages import (
+    ask,
+    bring,
+    html_of,
+    make_page,
+    paste,
+    point_of,
+    view_of,
+    warnings_of,
+    words_that_changed,
+)
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
@@ -92,6 +102,32 @@ def test_a_crf_is_adapted_in_place_of_a_memm(page):
     models = page.session_state["last good result"][2].models
     assert [row["kind"] for row in models] == ["1gram", "crf", "crf"]
     assert point_of(page) != memm
+
+
+def test_a_link_leaves_sentences_out_until_another_domain_is_chosen(data):
+    app = make_page(without="0, 3").run()
+    session = app.session_state["last good result"][1]
+    assert session.dropped == {0, 3}
+    assert not warnings_of(app)
+    (back,) = [button for button in app.button if button.label == "Put all back"]
+    assert not back.click().run().session_state["last good result"][1].dropped
+    assert app.text_input(key="without").value == ""
+    app.text_input(key="without").set_value("1").run()
+    lines = (f"The tower of London has {n} steps and Ann counts them ." for n in range(60))
+    paste(app, "\n".join(lines))
+    assert app.selectbox(key="domain").value != "tiny-broadcast"
+    assert app.text_input(key="without").value == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["one", "2, 99999999", "-1", "1.5", ", ".join(map(str, range(99)))]
+)
+def test_numbers_of_no_sentence_are_said_and_do_not_count(data, text):
+    app = make_page(without=text).run()
+    assert not app.error
+    assert not app.exception
+    assert "allowed are numbers of sentences, 0 to 41" in warnings_of(app)
+    assert app.session_state["last good result"][1].dropped <= {1, 2, 5}
 
 
 def test_a_bad_link_falls_back_and_says_so_once(data):

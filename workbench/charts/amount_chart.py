@@ -12,6 +12,7 @@ from workbench.charts import looks
 _BACKGROUND = "background"
 _AROUND = 110  # pixels of title, legend and axes, which the page counts as part of the height
 _LINE = 16  # pixels of a line of the axis' title
+_MOST = 2  # times the background's error that are drawn
 _INK, _PAPER = "#20242c", "#ffffff"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SHAPES = ("circle", "triangle-up", "diamond", "cross")  # the background's is the square
@@ -65,7 +66,9 @@ def draw_amounts(
     """Draw learning curves, as wide as their place: a line and the samples' spread a method.
 
     Parameters are those of ``amount_table``. Both axes are logarithmic, unless an error is 0.
-    With the name of a ``quality`` it is drawn, what the errors leave, on a linear axis.
+    Errors far above the background's, of next to no data, are cut off, so that they do not
+    flatten all others. With the name of a ``quality`` it is drawn, what the errors leave, on a
+    linear axis.
     """
     if quality:
         curves, crossovers = _what_is_left(curves, crossovers)
@@ -75,9 +78,10 @@ def draw_amounts(
     options = _quality_options(quality) if quality else _error_options(curves)
     error = alt.Y("error:Q", **options)
     of_curves = base.transform_filter("datum.kind === 'curve'").encode(color)
-    spread = of_curves.mark_area(opacity=0.18).encode(alt.Y("low:Q", **options), alt.Y2("high:Q"))
-    lines = of_curves.mark_line(strokeWidth=looks.LINE).encode(error, dash)
-    points = of_curves.mark_point(filled=True, size=60, opacity=1)
+    spread = of_curves.mark_area(opacity=0.18, clip=True)
+    spread = spread.encode(alt.Y("low:Q", **options), alt.Y2("high:Q"))
+    lines = of_curves.mark_line(strokeWidth=looks.LINE, clip=True).encode(error, dash)
+    points = of_curves.mark_point(filled=True, size=60, opacity=1, clip=True)
     points = points.encode(error, shape, tooltip=_tip(quality))
     layers = [
         spread.properties(name="spread"), *_rules(base, error, color, dash),
@@ -86,7 +90,9 @@ def draw_amounts(
     if (table["kind"] == "crossover").any():  # layers without a row make Vega complain
         layers += _crossings(base, error)
     chart = alt.layer(*layers).properties(name="amounts", data=table)
-    heading = looks.begin(f"{quality or 'errors'} on dev by the amount of data")
+    is_cut = not quality and _top(curves) < curves["high"].max()
+    cut = "; those far above the background's are cut off" if is_cut else ""
+    heading = looks.begin(f"{quality or 'errors'} on dev by the amount of data{cut}")
     return looks.finish(chart, heading, height=260 + _AROUND + _LINE * len(crossovers))
 
 
@@ -136,14 +142,22 @@ def _sentences(curves, lines):
     return alt.X("n_sentences:Q", axis=axis, scale=scale)
 
 
+def _top(curves):
+    """Return the largest error drawn: of all, but twice the background's and the last at most."""
+    is_last = curves["n_sentences"] == curves["n_sentences"].max()
+    is_known = is_last | (curves["method"] == _BACKGROUND)
+    return min(curves["high"].max(), _MOST * curves.loc[is_known, "error"].max())
+
+
 def _error_options(curves):
-    low, high = curves["low"].min(), curves["high"].max()
+    low, high = curves["low"].min(), _top(curves)
     kind: Literal["log", "linear"] = "log" if low > 0 else "linear"
     values = [f * 10.0**-k for k in range(5) for f in (1, 2, 5) if low <= f * 10.0**-k <= high]
     ticks = {"values": sorted(values)} if kind == "log" and len(values) > 1 else {"tickCount": 5}
     axis = alt.Axis(format=".2%", labelFontSize=13, titleFontSize=13, **ticks, **looks.QUIET_AXIS)
     zero = alt.Undefined if kind == "log" else True
-    scale = alt.Scale(type=kind, nice=False, padding=10, zero=zero)
+    domain = [min(low, high) if kind == "log" else 0, high]
+    scale = alt.Scale(type=kind, nice=False, padding=10, zero=zero, domain=domain)
     return {"axis": axis, "scale": scale, "title": "words with a wrong tag"}
 
 

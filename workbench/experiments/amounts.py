@@ -170,6 +170,19 @@ class Amounts:
         start = pd.DataFrame([first], columns=list(curves.columns))
         return start if curves.empty else pd.concat([start, curves], ignore_index=True)
 
+    def crossovers(self) -> list[Crossover]:
+        """Return the crossovers of the curves; each text has the range over the samples, too."""
+        rows, of_samples = self.samples(), list[dict]()
+        base = {"method": BACKGROUND, "n_sentences": 0, "error": self.background_error}
+        for seed in range(self.n_seeds):
+            own = rows[(rows["seed"] == seed) | (rows["n_sentences"] == self.train.n_sentences)]
+            found = crossovers(pd.concat([pd.DataFrame([base]), own]))
+            of_samples.append({_pair(each): each.n_sentences for each in found})
+        return [
+            each._replace(text=each.text + _range([own[_pair(each)] for own in of_samples]))
+            for each in crossovers(self.table())
+        ]
+
 
 def _find(session: Session, names: Sequence[str]) -> list[Method]:
     if others := [name for name in names if name not in ALLOWED]:
@@ -261,9 +274,27 @@ def _the(name):
     return f"the {name}" if name == BACKGROUND else name
 
 
-def _in_words(first, second, place, is_repeated):
+def _pair(crossover):
+    return frozenset((crossover.first, crossover.second))
+
+
+def _range(places):
+    """Return from where to where the curves of single samples cross, as text."""
+    crossed = sorted(place for place in places if not math.isnan(place))
+    if not crossed or len(places) < 2:
+        return ""
+    low, high = (f"{_round(place):,}" for place in (crossed[0], crossed[-1]))
+    of = f"{len(crossed)} of " if len(crossed) < len(places) else ""
+    return f" ({low} to {high} in {of}{len(places)} samples)"
+
+
+def _round(place):
     digits = 10 ** max(0, math.floor(math.log10(place)) - 1)
-    about = counted(max(1, round(place / digits) * digits), "sentences")
+    return max(1, round(place / digits) * digits)
+
+
+def _in_words(first, second, place, is_repeated):
+    about = counted(_round(place), "sentences")
     if first == BACKGROUND or is_repeated:  # who leads with less data changes
         again = " (below, the lead changes)" if is_repeated else ""
         return f"{_the(second)} beats {_the(first)} from {about} on{again}"

@@ -321,7 +321,7 @@ class LessonFigures(Mapping[str, str]):
             "3" if is_wrong else _rank(row["p"] - p, (_HARDLY,)),
             "wrong again" if is_wrong else f"still right, {per_cent(p, 0)} sure",
             with_minus(f"{-left_out['true']:.2f}"), _count(left_out["flipped"]),
-            _count(session.corpora["train"].n_sentences),
+            _count(session.corpora["train"].n_sentences), str(pushed["sentence"]),
         )  # fmt: skip
         return _of_word("hung", row) | dict(zip(_OF_SENTENCE, values, strict=True))
 
@@ -339,7 +339,7 @@ _OF_HALVES = (
 )  # fmt: skip
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_true",
-    "hung_flipped", "hung_sentences",
+    "hung_flipped", "hung_sentences", "hung_number",
 )  # fmt: skip
 _OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer", "broken_why")
 

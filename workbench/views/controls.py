@@ -18,7 +18,8 @@ _LINK_MESSAGES = "messages about the link"
 _REFUSED = "refused of the link:"  # a widget's key follows
 _MOST_ALLOWED = 12  # names in a warning
 _SLIDERS = ("sigma2", "cutoff")
-_HELD = (*_SLIDERS, "show", "lecture", "lesson", "step", "pair", "slice", "word", "pin")
+_HELD = (*_SLIDERS, "show", "lecture", "lesson", "step", "pair", "slice", "word", "without",
+         "pin")  # fmt: skip
 _IS_PLAIN = "opened without a link"
 SCRUBBER = "scrubber"  # key of the component
 SENT = "sent"  # when the browser sent the last of its messages that was heard, by its clock

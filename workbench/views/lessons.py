@@ -104,7 +104,7 @@ def complaint(settings: Settings, session: Session, lesson: OpenLesson | None) -
 
 
 def _figures(session: Session) -> LessonFigures:
-    kept = st.session_state.get(_FIGURES)
+    kept, session = st.session_state.get(_FIGURES), session.whole or session
     if kept is None or kept.session is not session:
         kept = st.session_state[_FIGURES] = LessonFigures(session)
     return kept
@@ -114,7 +114,7 @@ def go(lesson: str, step: int = 1) -> None:
     """Go to a step of a lesson, from any view, or with "" leave it and its words; for callbacks."""
     st.session_state.pop(_ANSWER, None)
     st.session_state[LIST] = False
-    names = ("view",) if lesson else ("view", "show", "word", "pair", "slice")
+    names = ("view",) if lesson else ("view", "show", "word", "pair", "slice", "without")
     values = {name: SETTINGS[name].default for name in names} | {"lesson": lesson, "step": step}
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
 

@@ -346,7 +346,7 @@ def _add(name, made):
 
 def forget_places() -> None:
     """Forget what the settings name of the text before."""
-    for place in ("word", "slice", "pair"):
+    for place in ("word", "slice", "pair", "without"):
         st.session_state[place] = ""
 
 

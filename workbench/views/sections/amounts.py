@@ -6,7 +6,7 @@ import streamlit as st
 
 from workbench.charts.amount_chart import draw_amounts
 from workbench.evaluation.number_words import counted
-from workbench.experiments.amounts import TUNED, Amounts, crossovers, describe_amount
+from workbench.experiments.amounts import TUNED, Amounts, describe_amount
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.views import controls
@@ -86,7 +86,7 @@ def _draw_curves(amounts):
         **controls.in_link("sentences", [f"{n:,}" for n in known], "all of them are taken"),
     )  # fmt: skip
     quality, contents = amounts.session.quality_name, amounts.session.contents
-    says, found = describe_amount(curves, n, quality, contents), crossovers(curves)
+    says, found = describe_amount(curves, n, quality, contents), amounts.crossovers()
     named = ". ".join(crossover.text for crossover in found)
     st.markdown(f"**{plain(says)}**")
     chart = draw_amounts(curves, found, n, quality)

@@ -70,7 +70,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
     _repeat(settings, session)
-    if held_back.dropped() or held_back.current().describe() or settings.domain in uploads.files():
+    if session.dropped or held_back.current().describe() or settings.domain in uploads.files():
         st.caption("These lines do not redo what you dropped, corrected or left out on this page.")
 
 

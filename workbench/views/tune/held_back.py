@@ -1,11 +1,11 @@
 """Parts of the texts held back: sentences dropped, corrections of the review, the sealed test text.
 
-All are kept from run to run. Dropped sentences and decisions make another session of the one that
-was opened; the test text is a sealed envelope, opened by a button or a link, every look counted.
+Dropped sentences stand in the link, decisions are kept from run to run; both make another session
+of the one that was opened. The test text is sealed; a button or a link opens it, every look counts.
 """
 
+import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -20,57 +20,47 @@ from workbench.views.errors import plain
 _DECISIONS = "decisions of the review"  # by texts: each domain has its own
 _REVIEW = "review"
 _OPENED = "opened envelopes"
-_KEY = "dropped sentences"
-
-
-class _Dropped(NamedTuple):
-    origin: Session  # as opened; it stays when sentences of a review join
-    session: Session  # that they were dropped from
-    numbers: frozenset[int]
-    fewer: Session
+_FEWER = "session without sentences"
 
 
 def drop(number: int) -> None:
-    """Drop a sentence of the session last shown; for callbacks."""
-    kept = st.session_state[_KEY]
-    _keep(kept.origin, kept.session, kept.numbers | {number})
+    """Drop a sentence of the adaptation text; for callbacks."""
+    _leave_out(_numbers() | {number})
 
 
 def restore(number: int) -> None:
     """Take a dropped sentence back; for callbacks."""
-    kept = st.session_state[_KEY]
-    _keep(kept.origin, kept.session, kept.numbers - {number})
+    _leave_out(_numbers() - {number})
 
 
-def _keep(origin, session, numbers):
-    fewer = session.without(numbers) if numbers else session
-    st.session_state[_KEY] = _Dropped(origin, session, numbers, fewer)
+def _numbers():
+    return set(map(int, re.findall(r"\d{1,9}", st.session_state.get("without") or "")))
 
 
-def session_without_dropped(session: Session, origin: Session) -> Session:
-    """Return a session without the sentences dropped from it; another's sentences do not count.
+def _leave_out(numbers):
+    st.session_state["without"] = ", ".join(map(str, sorted(numbers)))
 
-    ``origin`` is the session as it was opened. The sentences that corrections add at the end
-    of its adaptation text have other numbers after the next correction, so they come back.
+
+def session_without(session: Session, text: str) -> Session:
+    """Return a session without the sentences whose numbers a text names, made now or kept.
+
+    Numbers of no sentence are said and do not count, nor do all sentences at once.
     """
-    kept = st.session_state.get(_KEY)
-    if kept is None or kept.origin is not origin:
-        _keep(origin, session, frozenset())
-    elif kept.session is not session:
-        n = origin.corpora["train"].n_sentences
-        _keep(origin, session, frozenset(number for number in kept.numbers if number < n))
-    return st.session_state[_KEY].fewer
-
-
-def dropped() -> frozenset[int]:
-    """Return the numbers of the sentences that are dropped from the session last shown."""
-    kept = st.session_state.get(_KEY)
-    return kept.numbers if kept else frozenset()
+    n = session.corpora["train"].n_sentences
+    numbers = frozenset(number for number in _numbers() if number < n)
+    if len(numbers) == n or re.sub(r"\b\d{1,9}\b|[ ,]", "", text) or len(_numbers()) > len(numbers):
+        st.warning(plain(f"without={text[:40]}: allowed are numbers of sentences, 0 to {n - 1:,}"))
+    if not numbers or len(numbers) == n:
+        return session
+    kept = st.session_state.get(_FEWER)
+    if kept is None or kept[0] is not session or kept[1].dropped != numbers:
+        st.session_state[_FEWER] = session, session.without(numbers)
+    return st.session_state[_FEWER][1]
 
 
 def describe_dropped(session: Session) -> str:
     """Return in words how many sentences are dropped; "" if none is."""
-    n, n_sentences = len(dropped()), session.corpora["train"].n_sentences
+    n, n_sentences = len(session.dropped), session.corpora["train"].n_sentences
     return f"adapted without {n} of {n_sentences:,} sentences" if n else ""
 
 
@@ -80,8 +70,8 @@ def draw_dropped(session: Session) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{says.capitalize()} of the adaptation text; the features stay the same.")
-        st.button("Put all back" if len(dropped()) > 1 else "Take it back", on_click=_keep,
-                  args=(*st.session_state[_KEY][:2], frozenset()))  # fmt: skip
+        label = "Put all back" if len(session.dropped) > 1 else "Take it back"
+        st.button(label, on_click=_leave_out, args=((),))
 
 
 def _texts(session):
@@ -120,6 +110,8 @@ def _decide(decisions: Sequence[Decision]) -> Review:
     made = review(opened, decisions)  # before anything is kept
     st.session_state.setdefault(_DECISIONS, {})[_texts(opened)] = made.decisions
     st.session_state[_REVIEW] = made
+    n = opened.corpora["train"].n_sentences  # those that decisions add have other numbers now
+    _leave_out(number for number in _numbers() if number < n)
     return made
 
 
@@ -185,7 +177,7 @@ def _look(session, settings, sigma2, cutoff):
     templates = settings.templates if session.task.templates else ""
     model = f"{session.background.kind.upper()} {templates}".strip()
     look = f"{model}, σ² {texts[0]}, cut-off {texts[1]}"
-    without = sorted(dropped())
+    without = sorted(session.dropped)
     return f"{look}, without sentences {without}" if without else look
 
 

@@ -36,6 +36,7 @@ def render(settings: Settings) -> None:
             settings = lesson.follow(settings)
         else:
             settings = replace(settings, part=held_back.part_shown(settings, session))
+        session = held_back.session_without(session, settings.without)
         st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
     if _LAST in st.session_state:
         names, session, snapshot = st.session_state[_LAST]
@@ -50,7 +51,8 @@ def render(settings: Settings) -> None:
             _draw(settings, session, snapshot, lesson)
             _settle(session, snapshot)
             if lesson and not lesson.is_ready:
-                _fill(session, _missing(session, lesson.figures.cutoff))
+                whole = lesson.figures.session
+                _fill(whole, _missing(whole, lesson.figures.cutoff))
             _fill(session, _missing(session, snapshot.point["cutoff"]))
             with private.out_of_sight("idle"):
                 st.html('<i class="wb-idle"></i>')
@@ -63,9 +65,7 @@ def _open(settings, progress):
     is_there = cache.is_model(settings.background)
     what = "reading the model" if is_there else "training the background model on"
     progress.begin(f"{what} {settings.background}")
-    opened = _session(settings, progress)
-    corrected = held_back.review_of(opened).session
-    session = held_back.session_without_dropped(corrected, opened)
+    session = held_back.review_of(_session(settings, progress)).session
     return (settings.background, settings.domain), session
 
 
