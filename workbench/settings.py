@@ -88,7 +88,7 @@ class Setting:
             return values[known]
         if all(isinstance(value, float) for value in values.values()):
             return self._parse_number(text, values.values())
-        choices = list(values)
+        choices = [choice for choice in values if choice]
         shown = ", ".join(choices[:8]) + (", …" if len(choices) > 8 else "")
         raise ValueError(f"{self.name}={_quote(text)}: allowed are {shown}")
 
@@ -244,7 +244,9 @@ class Settings:
             try:
                 settings = replace(settings, **{name: setting.parse(query[name], choices)})
             except ValueError as error:
-                messages.append(f"{error}; {setting.text(setting.default)} is used instead")
+                instead = setting.text(setting.default)
+                then = f"{instead} is used instead" if instead else "it is left out"
+                messages.append(f"{error}; {then}")
         return settings, messages
 
     def to_query(self) -> dict[str, str]:

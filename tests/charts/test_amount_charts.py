@@ -72,6 +72,17 @@ def test_the_chart_tells_lines_apart_names_crossovers_and_scales_to_its_errors()
     assert "crossovers" not in layers_of(draw_amounts(CURVES, FOUND[2:]))
 
 
+def test_errors_far_above_the_background_are_cut_off_which_the_title_says():
+    scale = layers_of(draw_amounts(CURVES))["lines"]["encoding"]["y"]["scale"]
+    assert scale["domain"] == pytest.approx([0.011, 0.04])
+    cut = "those far above the background's are cut off"
+    assert cut in json.dumps(draw_amounts(CURVES).to_dict()["title"])
+    near = CURVES.assign(error=CURVES["error"].clip(upper=0.03), high=0.03, low=0.01)
+    scale = layers_of(draw_amounts(near))["lines"]["encoding"]["y"]["scale"]
+    assert scale["domain"] == pytest.approx([0.01, 0.03])
+    assert cut not in json.dumps(draw_amounts(near).to_dict()["title"])
+
+
 def test_a_threshold_is_told_with_what_it_costs():
     assert describe_coverage(COVERAGE, 0.9) == (
         "p > 0.9 keeps 75.00 % of the dev words; 1.00 % of these are wrong. "

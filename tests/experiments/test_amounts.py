@@ -11,6 +11,7 @@ from workbench.adaptation.adaptation import adapt
 from workbench.experiments.amounts import (
     BACKGROUND,
     Amounts,
+    _round,
     amounts_up_to,
     crossovers,
     describe_amount,
@@ -173,6 +174,33 @@ def test_curves_cross_where_straight_lines_in_log_n_do_and_the_last_counts():
     found = crossovers(curves(map=[0.3, 0.1, 0.3], background=0.2))
     assert lead("map", BACKGROUND, found).first == "map"
     assert lead("map", BACKGROUND, found).n_sentences > 100
+
+
+def test_crossovers_are_told_with_their_range_over_the_samples(amounts):
+    samples, base = amounts.samples(), amounts.background_error
+    by_hand = []
+    for seed in range(2):
+        own = samples[(samples["seed"] == seed) | (samples["n_sentences"] == 13)]
+        errors = {name: rows.set_index("n_sentences")["error"].reindex([2, 5, 10, 13]).tolist()
+                  for name, rows in own.groupby("method")}  # fmt: skip
+        rows = [(BACKGROUND, 0, base)]
+        for name, own_errors in errors.items():
+            rows += [(name, *pair) for pair in zip((2, 5, 10, 13), own_errors, strict=True)]
+        frame = pd.DataFrame(rows, columns=["method", "n_sentences", "error"])
+        by_hand.append(crossovers(frame))
+    found = amounts.crossovers()
+    plain = crossovers(amounts.table())
+    assert [c[:4] for c in found] == [c[:4] for c in plain]
+    n_told = 0
+    for told, short in zip(found, plain, strict=True):
+        places = [lead(told.first, told.second, own).n_sentences for own in by_hand]
+        crossed = sorted(place for place in places if not math.isnan(place))
+        of = "1 of " if len(crossed) == 1 else ""
+        low, high = [*map(_round, crossed[:1] + crossed[-1:])] or (0, 0)
+        ends = f" ({low} to {high} in {of}2 samples)"
+        assert told.text == short.text + (ends if crossed else "")
+        n_told += bool(crossed)
+    assert n_told
 
 
 def test_undefined_points_are_left_out():

@@ -179,7 +179,7 @@ def test_a_sentence_is_dropped_and_taken_back_and_nothing_jumps(page):
     page.reload()  # it stands in the link
     page.wait_for_selector(".left-out")
     rest(page)
-    page.get_by_role("button", name="take it back").focus()
+    page.get_by_role("button", name="take it back", exact=True).focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Adapted without", state="detached")
     rest(page)

@@ -197,6 +197,7 @@ def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data)
             "step=9: allowed are 1, 2, 3, 4, 5, 6; 1 is used instead",
         ),
         ({"lesson": "leash", "step": "6"}, "step=6: lesson leash has 5 steps; the last is shown"),
+        ({"lecture": "true"}, "lecture=true: allowed are on; it is left out"),
     ],
 )
 def test_a_lesson_or_step_that_is_none_says_so(data, query, complaint):

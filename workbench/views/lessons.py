@@ -158,6 +158,7 @@ def _draw_head(lesson):
                   disabled=number == 1)  # fmt: skip
         label, act, args = _following(lesson)
         st.button(label, key="lesson next", shortcut="N", on_click=act, args=args, type="primary")
+        st.button("Lecture", key="lesson stage", on_click=controls.put, args=({"lecture": "on"},))
         st.button("End lesson", key="lesson end", on_click=go, args=("",))
 
 

@@ -149,11 +149,10 @@ html { font-size: 140%; }
 .st-key-title { position: static; width: 100%; min-height: 1.8rem; }
 [data-testid="stMainBlockContainer"] { padding-top: .6rem; }
 [data-testid="stPopoverBody"] { display: none; }
-.wb-title h1 { position: static; width: auto; clip-path: none; font-size: 1.4rem;
-  padding: 0; }
+.wb-title h1 { position: static; width: auto; clip-path: none; font-size: 1.4rem; padding: 0; }
 .stApp:has(.st-key-strip) {
-  :is(.st-key-title, .st-key-facts, .st-key-lesson-end, [data-testid="stMainMenu"],
-    [data-testid="stStatusWidget"]) { display: none; }
+  :is(.st-key-title, .st-key-facts, .st-key-lesson-end, .st-key-lesson-stage,
+    [data-testid="stMainMenu"], [data-testid="stStatusWidget"]) { display: none; }
   :is([data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"], .st-key-shown-view) {
     gap: 0; }
   .st-key-strip { padding: .2rem 1rem .4rem; gap: .2rem; margin-bottom: .4rem; }
