@@ -141,6 +141,10 @@ def test_a_half_that_chose_flatters_itself_by_as_much_as_when_sentences_are_deal
     assert figures["halves_answer"] == "3"
     assert int(figures["halves_same"]) / 200 == pytest.approx(n_same / 40, abs=0.25)
     assert float(figures["halves_from"]) <= float(figures["halves_to"])
+    bars = figures["halves_bars"]
+    assert len(bars) == len(SIGMA2_GRID)
+    assert set(bars[SIGMA2_GRID.index(float(figures["halves_from"]))]) <= set("▂▃▄▅▆▇█")
+    assert max(bars) == "█"
 
 
 def test_cutoffs_are_compared_at_one_sigma2(session, figures):

@@ -1,5 +1,6 @@
 """The figures of a session that lessons speak of: named values, as text ready to be read."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import takewhile
@@ -234,6 +235,8 @@ class LessonFigures(Mapping[str, str]):
             _AS_MANY if points == "0.00" else _MORE,
             str(n_same), _rank(n_same / _DIVISIONS, (0.25, 0.75)),
             text(SIGMA2_GRID[from_]), text(SIGMA2_GRID[to]),
+            _draw_bars(np.bincount(chosen.ravel(), minlength=len(SIGMA2_GRID)).tolist()),
+            text(min(SIGMA2_GRID)), text(max(SIGMA2_GRID)),
         )  # fmt: skip
         return dict(zip(_OF_HALVES, values, strict=True))
 
@@ -336,6 +339,7 @@ class LessonFigures(Mapping[str, str]):
 _OF_HALVES = (
     "halves_n", "halves_values", "halves_own", "halves_other", "halves_points", "halves_answer",
     "halves_same", "halves_answer_same", "halves_from", "halves_to",
+    "halves_bars", "halves_least", "halves_most",
 )  # fmt: skip
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_true",
@@ -380,6 +384,15 @@ def _of_word(name: str, row: dict | None) -> dict[str, str]:
 def _rank(value: float, bounds: Sequence[float]) -> str:
     """Return the number of the answer that a value belongs to; below the first bound it is 1."""
     return str(1 + int(np.searchsorted(bounds, value, "right")))
+
+
+def _draw_bars(counts: Sequence[int]) -> str:
+    """Return a bar of each count as a character of text, the lowest of them for 0.
+
+    >>> _draw_bars([0, 1, 4, 8])
+    '▁▂▅█'
+    """
+    return "".join("▁▂▃▄▅▆▇█"[math.ceil(7 * count / max(counts))] for count in counts)
 
 
 def _count(number: int | np.integer) -> str:

@@ -9,6 +9,7 @@ const ADAPTED = "adapted";
 const SMALLEST = 0.001; // p-value that is told, as in number_words.py
 /** What words of the page mean. */
 export const MEANS = {
+  "σ²": "variance of the prior: adaptation finds the weights λ that make Σ log p(y | x) − Σ (λ − λ⁰)² / 2σ² largest, λ⁰ the background's (Chelba & Acero, eq. 3)",
   "1-gram": "gives each word the case that it had most often, whatever stands beside it",
   background: "the model before its adaptation", adapted: "the background after its adaptation, at this σ²",
   "dev text": "held back from the adaptation, to measure on and to choose σ² by",

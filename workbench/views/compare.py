@@ -30,8 +30,9 @@ _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _HOW = (
-    "Each method is tuned on dev alone. Test, which *Tune* keeps sealed, is open here for all of "
-    "them, which counts as a look, and the verdicts are corrected for their number."
+    "Each method is tuned on dev alone, by a search of its own, which may end elsewhere than the ★ "
+    "of *Tune*. Test, which *Tune* keeps sealed, is open here for all of them, which counts as a "
+    "look, and the verdicts are corrected for their number."
 )
 _SHARED = {
     "features": number_column("features", "count", width=85),

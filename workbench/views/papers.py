@@ -15,10 +15,7 @@ from workbench.views.typography import draw_switch, draw_table, number_column, s
 
 _FIRST = "6"
 _ALWAYS = ("error", "accuracy", "f1", "change", "says")  # columns shown even if rows are equal
-_NOTE = (
-    "“Paper” is the figure printed in the paper, for texts of other content and size: "
-    "expect the same pattern, not the same number."
-)
+_NOTE = "“Paper” is its printed figure, for other texts: expect the same pattern, not the number."
 
 
 def render(settings: Settings) -> None:
