@@ -198,8 +198,7 @@ class ModelStudy(Study):
 
     def __init__(self, found: Background, domains: Domains):
         self._found, self.domains, self.in_domain = found, domains, None
-        names = name_templates(found.model.templates)
-        self.options = {"templates": names}
+        self.options = {"templates": name_templates(found.model.templates)}
         self.set_callbacks(None, None)
         self._cache = {}
 
