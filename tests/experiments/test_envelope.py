@@ -65,6 +65,19 @@ def test_a_damaged_file_is_told_and_not_begun_anew(content):
 # --- on the page -----------------------------------------------------------------------------
 
 
+def open_envelope(**query):
+    """The page of a link, its envelope opened."""
+    return make_page(**query).run().button(key="open envelope").click().run()
+
+
+def test_a_link_to_the_test_text_does_not_open_its_envelope(data):
+    app = make_page(part="test").run()
+    assert view_of(app)["payload"]["part"] == "dev"
+    assert "sealed envelope" in captions(app)
+    app = make_page(part="test", section="take away").run()
+    assert "--test" not in "".join(code.value for code in app.code if "report" in code.value)
+
+
 def test_dev_is_shown_until_the_envelope_is_opened(data):
     app = make_page().run()
     app.segmented_control(key="part").set_value("test").run()
@@ -78,7 +91,7 @@ def test_dev_is_shown_until_the_envelope_is_opened(data):
 
 
 def test_every_new_model_counts_and_a_reload_does_not_begin_anew(data):
-    app = make_page(part="test").run()
+    app = open_envelope(part="test")
     assert view_of(app)["payload"]["part"] == "test"
     app.select_slider(key="sigma2").set_value("10").run()
     assert "opened 2 times" in captions(app)
@@ -86,8 +99,8 @@ def test_every_new_model_counts_and_a_reload_does_not_begin_anew(data):
     assert "opened 2 times" in captions(app)  # the same again
     app.select_slider(key="cutoff").set_value("none").run()
     assert "opened 3 times" in captions(app)
-    assert "opened 3 times" in captions(make_page(part="test", cutoff="none").run())
-    app = make_page(part="test", model="CRF").run()
+    assert "opened 3 times" in captions(open_envelope(part="test", cutoff="none"))
+    app = open_envelope(part="test", model="CRF")
     assert "opened 4 times" in captions(app)
     app = make_page().run()
     app.segmented_control(key="part").set_value("test").run()
@@ -100,17 +113,17 @@ def test_a_comparison_is_a_look_too(data):
     app.segmented_control(key="part").set_value("test").run()
     assert "It has been opened once before." in captions(app)
     make_page(view="Compare", methods="map", background="en-ca04").run()
-    app = make_page(part="test", background="en-ca04").run()
+    app = open_envelope(part="test", background="en-ca04")
     assert "opened 2 times" in captions(app)
 
 
 def test_a_pinned_state_is_a_look_too(data):
-    app = make_page(part="test", pin="0.01, none").run()
+    app = open_envelope(part="test", pin="0.01, none")
     assert "opened 2 times" in captions(app)
 
 
 def test_a_word_of_the_test_text_is_explained_without_its_path(data):
-    app = make_page(part="test").run()
+    app = open_envelope(part="test")
     session = app.session_state["last good result"][1]
     word = view_of(app)["payload"]["words"][0]
     form = session.corpora["test"].forms[session.corpora["test"].form_ids[word["position"]]]
@@ -121,7 +134,7 @@ def test_a_word_of_the_test_text_is_explained_without_its_path(data):
 
 
 def test_one_point_of_the_test_text_is_told_and_the_curve_is_that_of_dev(data):
-    app = make_page(part="test", sigma2="10").run()
+    app = open_envelope(part="test", sigma2="10")
     dev, test = (view_of(page)["payload"] for page in (make_page(sigma2="10").run(), app))
     session = app.session_state["last good result"][1]
     here = test["sigma2s"].index("10")

@@ -123,7 +123,9 @@ def test_a_sentence_counts_the_tests_and_tells_the_largest_effects(study):
         "4", "CA04", "table 4", "", lambda _: rows, *columns[:2], ("b_p", "q", "chance")
     )
     says = judge_table(spec, study, rows, 0).sentence
-    assert says.startswith("Significant gain in 2 of 6 tests (5 in p and 1 in q), significant loss")
+    assert says.startswith(
+        "Significant gain in 2 of 6 tests (2 of 5 by p; 0 of 1 by q), significant loss"
+    )
     assert judge_table(spec, study, [], 0).sentence.startswith("These texts give no row: ")
 
 

@@ -16,7 +16,6 @@ from workbench.experiments.confidence import (
 )
 from workbench.experiments.session import Session
 from workbench.models.crf import CRF
-from workbench.text.casing import wipe_case
 from workbench.text.errors import InputError
 from workbench.text.layout import Layout, locate
 
@@ -74,10 +73,13 @@ def test_a_text_is_recased_as_by_each_model_with_the_probability_of_its_tags(ses
               "adapted": snapshot.tuned.model}  # fmt: skip
     assert list(words[0].forms) == list(models)
     for name, model in models.items():
-        assert "".join(word.gap + word.forms[name] for word in words) == model.recase(
-            wipe_case(TEXT)
-        )
-    assert try_text(session, snapshot, TEXT.upper()) == try_text(session, snapshot, TEXT.lower())
+        for text in (TEXT, TEXT.lower()):
+            shown = (word.gap + word.forms[name] for word in try_text(session, snapshot, text))
+            assert "".join(shown) == model.recase(text)
+    upper, lower = (try_text(session, snapshot, text) for text in (TEXT.upper(), TEXT.lower()))
+    pairs = zip(upper, lower, strict=True)
+    other = [word.forms["adapted"] for word, low in pairs if word.forms != low.forms]
+    assert other == ["HTTP://X.ORG"]  # an address stays as it is
     for word in try_text(session, session.at(1.0), TEXT):
         assert 0 < word.p <= 1
         if word.tag == "PNC":

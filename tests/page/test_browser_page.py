@@ -212,6 +212,11 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     wait_for_link(page, lesson=None)
     assert (page.inner_text(".flipped"), page.locator(".w.current").count()) == ("", 0)
     assert page.locator(".pane").evaluate("(pane) => pane.scrollTop") == 0
+    page = open_page("&lesson=leash&step=2&lecture=on", viewport=size)  # with an equation
+    low, high = (page.locator(f"svg.curve .{kind}").nth(n).bounding_box()["y"]
+                 for kind, n in (("ring.dev", 0), ("rule.background", 0)))  # fmt: skip
+    assert abs(low - high) > 30
+    assert page.locator("svg.curve .other").count() == 0  # no panel of the adaptation text
 
 
 # --- the user's own text ------------------------------------------------------------------

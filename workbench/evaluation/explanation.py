@@ -308,12 +308,13 @@ def gap_rows(
     return sorted(rows, key=lambda row: -abs(row["change"]))
 
 
-def tell_gap(before: dict, after: dict, gap: dict) -> str:
+def tell_gap(before: dict, after: dict, gap: dict, written: str) -> str:
     """Return one sentence on a decision: what each model says, and what moved it; plain text.
 
     ``before`` and ``after`` have ``tag``, ``form`` and ``p``; ``gap`` has ``from``, ``to``, its
     value in both models, and ``rows`` as in ``gap_rows``. What moved the gap the way that it went
     is named first; what moved it the other way where it is more than the least of that.
+    ``written`` is the form in the text, which is told where the adapted model gives another.
     """
     said = [
         f"\u201c{each['form']}\u201d {probability_in_words(each['p'])}" for each in (before, after)
@@ -325,6 +326,8 @@ def tell_gap(before: dict, after: dict, gap: dict) -> str:
             f"Both say {said[0]} to {probability_in_words(after['p'])}; "
             f"its lead over {gap['from']} changed by {signed(gap['adapted'] - gap['background'])}"
         )
+    if after["form"] != written:
+        text += f"; the text has \u201c{written}\u201d"
     way = 1 if before["tag"] != after["tag"] or gap["adapted"] >= gap["background"] else -1
     rows = sorted(gap["rows"], key=lambda row: -way * row["change"])
     alike = [row for row in rows if way * row["change"] > 0.005]

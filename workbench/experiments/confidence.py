@@ -58,7 +58,7 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
     """Return the words of any text in the case that each model gives them.
 
     The text may have any case and punctuation; words and sentences are found as in training.
-    Words of addresses, markup and code stay in lower case, since no model is asked for theirs.
+    Words of addresses, markup and code stay as they are, since no model is asked for theirs.
 
     Raises
     ------
@@ -88,14 +88,13 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
     tags = adapted.tag(packed)
     forms = {name: model.recase_words(read[name]) for name, model in _models(session).items()}
     forms[ADAPTED] = adapted.recase_words(read[ADAPTED], tags)
-    covered = find_covered(spans, find_spans(wiped))  # addresses, which recasing leaves alone
+    covered = find_covered(spans, find_spans(text))  # addresses, which recasing leaves alone
+    given = [text[start:end] for start, end in spans.tolist()]
     for name, own in forms.items():
-        own = [
-            word if is_in else form for word, is_in, form in zip(words, covered, own, strict=True)
-        ]
-        forms[name] = located.lay_back(wiped, np.arange(len(own)), own)
+        laid = located.lay_back(wiped, np.arange(len(own)), own)
+        forms[name] = np.where(covered, given, laid).tolist()
     p, ends = adapted.probabilities(packed), [0, *spans[:-1, 1].tolist()]
-    gaps = [wiped[a:b] for a, b in zip(ends, spans[:, 0].tolist(), strict=True)]
+    gaps = [text[a:b] for a, b in zip(ends, spans[:, 0].tolist(), strict=True)]
     return [
         TriedWord(gap, {name: own[i] for name, own in forms.items()},
                   adapted.tag_names[tags[i]], float(p[i, tags[i]]))

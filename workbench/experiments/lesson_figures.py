@@ -323,7 +323,7 @@ class LessonFigures(Mapping[str, str]):
             per_cent(row["p"], 0), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
             "3" if is_wrong else _rank(row["p"] - p, (_HARDLY,)),
             "wrong again" if is_wrong else f"still right, {per_cent(p, 0)} sure",
-            with_minus(f"{-left_out['true']:.2f}"), _count(left_out["flipped"]),
+            with_minus(f"{-left_out['true']:.1f}"), _count(left_out["flipped"]),
             _count(session.corpora["train"].n_sentences), str(pushed["sentence"]),
         )  # fmt: skip
         return _of_word("hung", row) | dict(zip(_OF_SENTENCE, values, strict=True))

@@ -23,7 +23,7 @@ from workbench.evaluation.task import Task, task_named
 from workbench.experiments import why as reasons
 from workbench.experiments.backgrounds import adapt_background, find_background, words_learnt
 from workbench.experiments.movers import movers
-from workbench.learning.solvers.fit import Step
+from workbench.learning.solvers.fit import FINE, Step
 from workbench.learning.warm_start import fill_order
 from workbench.models.capitalizer import Capitalizer
 from workbench.models.log_linear import LogLinear
@@ -38,6 +38,7 @@ from workbench.text.sets.registry import load
 
 ADAPTED = "adapted"
 MEASURED = ("dev", "test")  # parts of the domain
+_ALIKE = FINE["newton"] / 100  # tolerance at which fits from other starts give the same tags
 OnStep = Callable[[Step], object] | None
 
 
@@ -245,9 +246,16 @@ class Session:
         return {name: (model, model.tag(corpus)) for name, model in models.items()}
 
     def adaptation(self, cutoff: int | None) -> Adaptation:
-        """Return the ``Adaptation`` with a cut-off; its texts are ``train``, ``dev``, ``test``."""
+        """Return the ``Adaptation`` with a cut-off; its texts are ``train``, ``dev``, ``test``.
+
+        A MEMM's fits go on until they tag alike whatever was fitted before, so that the same
+        settings show the same words and verdicts again.
+        """
         with self._lock:
-            return self._adaptations[cutoff]
+            found = self._adaptations[cutoff]
+            if found.tolerance is None and self.background.kind == "memm":
+                found.tolerance = _ALIKE
+            return found
 
     def without(self, sentences: Collection[int]) -> "Session":
         """Return the session without some sentences of the adaptation data, by their numbers.

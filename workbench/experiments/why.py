@@ -130,7 +130,7 @@ def why(session: "Session", snapshot: "Snapshot", position: int) -> dict:
         "probability": "P(tag | sentence)" if is_chain else "P(tag | context)",
         "tags": list(of.adapted.tag_names), "p_background": of.p_background.tolist(),
         "p_adapted": of.p_adapted.tolist(), "context_differs": _context_differs(of, is_chain),
-        "gap": gap, "sentence": tell_gap(before, after, gap),
+        "gap": gap, "sentence": tell_gap(before, after, gap, gold["form"]),
     }  # fmt: skip
 
 

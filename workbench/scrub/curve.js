@@ -13,7 +13,7 @@ import { Labels } from "./labels.js";
 export const LEFT = 52;
 export const RIGHT = 14;
 const TOP = 26, BOTTOM = 40, BETWEEN = 26; // pixels around and between the panels
-const LOWER = 0.3, LEAST = 32; // the share of the adaptation text's panel, and its least height
+const LOWER = 0.3, LEAST = 32, SHORT = 180; // the share of the adaptation text's panel, its least height, and the height of a drawing without it
 const PER_TICK = 34; // pixels of height
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
@@ -78,6 +78,7 @@ export class Curve {
     const middle = TOP + room - Math.max(LEAST, LOWER * room), train = [...known.map((point) => point.train), this.payload.quality ? 1 : 0];
     const one = { ...this._range([...dev, ...train]), head: TOP, foot: lowest };
     if (this.isOne) return { dev: one, train: one };
+    if (this.size[1] < SHORT) return { dev: { ...this._range(dev), head: TOP, foot: lowest } };
     return {
       dev: { ...this._range(dev), head: TOP, foot: middle },
       train: { ...this._range(train), head: middle + BETWEEN, foot: lowest },
@@ -98,7 +99,7 @@ export class Curve {
 
   /** Places of what is known of some points. */
   _places(points, text) {
-    return points.flatMap((point, i) => (point ? [[this.x(i), this.y(point[text], text)]] : []));
+    return points.flatMap((point, i) => (point && this.panels[text] ? [[this.x(i), this.y(point[text], text)]] : []));
   }
 
   /** The one point of the test text that is told, if any is: its place on the path and its error. */
@@ -113,8 +114,9 @@ export class Curve {
     const x = this.x(i), point = this.payload.points[i];
     this.marker.setAttribute("transform", `translate(${x} 0)`);
     for (const [ring, text] of [[this.rings[0], "train"], [this.rings[1], "dev"]]) {
-      ring.setAttribute("visibility", point ? "visible" : "hidden");
-      if (point) ring.setAttribute("transform", `translate(${x} ${this.y(point[text], text)})`);
+      const isThere = point && this.panels[text];
+      ring.setAttribute("visibility", isThere ? "visible" : "hidden");
+      if (isThere) ring.setAttribute("transform", `translate(${x} ${this.y(point[text], text)})`);
     }
     show(this.ghost, pinned === null ? null : this.x(pinned));
   }
@@ -189,7 +191,7 @@ export class Curve {
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
       ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this._ruled().map((model) => across(this.y(model.error)))]) labels.avoid(known);
-    const made = this.isOne ? [] : [labels.name("adaptation text, on a scale of its own", "train", this.panels.train, [[LEFT, this.panels.train.head - 5, "start"]])];
+    const made = this.isOne || !this.panels.train ? [] : [labels.name("adaptation text, on a scale of its own", "train", this.panels.train, [[LEFT, this.panels.train.head - 5, "start"]])];
     made.push(...this._ruled().map((model) => {
       const y = this.y(model.error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];

@@ -256,6 +256,8 @@ def _take(slot, identity, read):
                     read_upload(decode(unpacked, each), unpacked_name(each)).require_cased()
                 found[each] = unpacked
         if len(found) < len(files):
+            if found:
+                faults.info(plain(f"{', '.join(found)}: nothing wrong; waits until the rest is."))
             return
         if last.endswith(_END_OF_MODEL):  # it takes the place of texts that were there before
             made = _take_model(slot, last, found[last])

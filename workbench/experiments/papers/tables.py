@@ -239,17 +239,23 @@ def _tell_tests(spec, rows):
         return ""
     verdicts = [row[_beside(key, "says")] for row, key in tests]
     n = Counter(verdicts)
-    headings = {column.key: column.heading for column in spec.columns}
-    n_of = Counter(headings[key] for _, key in tests)  # a table may test against several models
-    of_each = " and ".join(f"{n_own} in {name}" for name, n_own in n_of.items())
-    which = f"tests ({of_each})" if len(n_of) > 1 else "tests"
-    says = f"Significant gain in {n[_GAIN]} of {len(tests)} {which}"
+    says = f"Significant gain in {n[_GAIN]} of {len(tests)} tests{_tell_columns(spec, tests)}"
     says += f", significant loss in {n[_LOSS]}"
     says += f"; {TOO_FEW} in {n[TOO_FEW]}." if n[TOO_FEW] else "."
     for verdict, name in ((_GAIN, "gain"), (_LOSS, "loss")):
         of_it = [test for test, own in zip(tests, verdicts, strict=True) if own == verdict]
         says += _tell_largest(spec, name, of_it)
     return says
+
+
+def _tell_columns(spec, tests):
+    """Say how many tests of each column show a gain, where there is more than one; else ""."""
+    found: dict[str, list[bool]] = {}
+    for row, key in tests:
+        heading = next(column.heading for column in spec.columns if column.key == key)
+        found.setdefault(heading, []).append(row[_beside(key, "says")] == _GAIN)
+    told = [f"{sum(own)} of {len(own)} by {name}" for name, own in found.items()]
+    return f" ({'; '.join(told)})" if len(told) > 1 else ""
 
 
 def _tell_largest(spec, what, tests):

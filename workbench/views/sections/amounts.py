@@ -23,7 +23,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     st.caption(
         "Models learnt from random samples of the adaptation data; each sample contains the "
         "smaller ones. *map* adapts the background, *target* learns from the sample alone. All "
-        "new features are added."
+        "new features are added, whatever the cut-off above."
     )
     tuned = st.toggle(
         "Choose σ² on dev for every fit",

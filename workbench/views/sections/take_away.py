@@ -123,7 +123,7 @@ def _repeat(settings, session):
 
 
 def report_page(settings: Settings, session: Session) -> str:
-    """Return the report of a session, with every cut-off whose curve is there.
+    """Return the report of a session, with every cut-off whose curve is there; of test if shown.
 
     The user's own texts have the names of their files in it.
     """
@@ -131,6 +131,8 @@ def report_page(settings: Settings, session: Session) -> str:
     names = {name: getattr(settings, name) for name in ("background", "domain")}
     files = {setting: own.get(name, name) for setting, name in names.items()}
     source = Source.of(replace(settings, **files))
+    if settings.part != "test":  # its envelope stays sealed
+        source = source._replace(test=None)
     cutoffs = [cutoff for cutoff in session.known_cutoffs if not session.missing(cutoff)]
     return report_html(session, settings, source, cutoffs=cutoffs, n_explained=_EXPLAINED)
 

@@ -1,7 +1,7 @@
 """Parts of the texts held back: sentences dropped, corrections of the review, the sealed test text.
 
 Dropped sentences stand in the link, decisions are kept from run to run; both make another session
-of the one that was opened. The test text is sealed; a button or a link opens it, every look counts.
+of the one that was opened. The test text is sealed; a button opens it, and every look counts.
 """
 
 import re
@@ -14,7 +14,6 @@ from workbench.experiments.review import Decision, Review, review
 from workbench.experiments.session import Session
 from workbench.scrub.view import parse_pin
 from workbench.settings import SETTINGS, Settings
-from workbench.views import controls
 from workbench.views.errors import plain
 
 _DECISIONS = "decisions of the review"  # by texts: each domain has its own
@@ -124,14 +123,9 @@ def draw_corrections() -> None:
 
 
 def part_shown(settings: Settings, session: Session) -> str:
-    """Return the part that may be shown: dev until the envelope of the test text is opened.
-
-    A link that names the test text has opened it.
-    """
-    name = _envelope(session).name
-    if _OPENED not in st.session_state:
-        st.session_state[_OPENED] = {name} if controls.linked().part == "test" else set()
-    return settings.part if name in st.session_state[_OPENED] else "dev"
+    """Return the part that may be shown: dev until the envelope of the test text is opened."""
+    is_open = _envelope(session).name in st.session_state.setdefault(_OPENED, set())
+    return settings.part if is_open else "dev"
 
 
 def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
