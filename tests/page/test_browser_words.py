@@ -194,6 +194,15 @@ def test_a_sentence_is_dropped_and_taken_back_and_nothing_jumps(page):
     page.wait_for_selector(".left-out", state="detached")
 
 
+def test_a_screen_reader_hears_what_became_of_a_word(page):
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    buttons = (node for node in nodes if node.get("role", {}).get("value") == "button")
+    names = [node.get("name", {}).get("value", "") for node in buttons]
+    for status in ("fixed", "broken"):
+        n_marked = page.locator(f".w.{status}").count()
+        assert len([name for name in names if name.endswith(f", {status}")]) == n_marked > 0
+
+
 def test_a_pinned_state_leaves_ghosts(page):
     assert page.locator(".curve .ghost").get_attribute("visibility") == "hidden"
     page.keyboard.press("p")
