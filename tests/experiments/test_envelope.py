@@ -1,16 +1,20 @@
 """The sealed envelope: what of the test text is told, when, and how often it was."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from pages import make_page, view_of
+from tiny_data import QUERY
 
 from workbench.experiments import envelope as envelope_module
 from workbench.experiments.envelope import Envelope
 from workbench.scrub.slider import UNKNOWN
+from workbench.settings import Settings
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import kept_folder
+from workbench.views.sections import take_away
 
 
 @pytest.fixture(autouse=True)
@@ -74,8 +78,10 @@ def test_a_link_to_the_test_text_does_not_open_its_envelope(data):
     app = make_page(part="test").run()
     assert view_of(app)["payload"]["part"] == "dev"
     assert "sealed envelope" in captions(app)
-    app = make_page(part="test", section="take away").run()
-    assert "--test" not in "".join(code.value for code in app.code if "report" in code.value)
+    settings, session = Settings.from_query(QUERY)[0], app.session_state["last good result"][1]
+    option = f"--test {QUERY['domain']}"
+    assert option not in take_away.report_page(settings, session)
+    assert option in take_away.report_page(replace(settings, part="test"), session)
 
 
 def test_dev_is_shown_until_the_envelope_is_opened(data):

@@ -183,3 +183,12 @@ def test_three_blocks_of_five_are_for_training_and_keep_neighbours_together(adap
     parts = divide(adaptation_corpus.take(np.arange(25)), block=5)
     assert [part.n_sentences for part in parts.values()] == [15, 5, 5]
     assert sentences(parts["dev"]) == sentences(adaptation_corpus)[15:20]
+
+
+def test_the_same_settings_tag_alike_whatever_was_fitted_before():
+    tags = []
+    for way in (1, -1):
+        adaptation = open_session("en-ca04", "nltk-docs").adaptation(0)
+        fits = {sigma2: adaptation.at(sigma2) for sigma2 in SIGMA2_GRID[::way]}
+        tags.append(np.array([fits[sigma2].tags["dev"] for sigma2 in SIGMA2_GRID]))
+    assert (tags[0] != tags[1]).sum() == 0

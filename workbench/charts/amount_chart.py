@@ -12,7 +12,7 @@ from workbench.charts import looks
 _BACKGROUND = "background"
 _AROUND = 110  # pixels of title, legend and axes, which the page counts as part of the height
 _LINE = 16  # pixels of a line of the axis' title
-_MOST = 2  # times the background's error that are drawn
+_MOST = 2  # times the background's error: where the axis of errors ends
 _INK, _PAPER = "#20242c", "#ffffff"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SHAPES = ("circle", "triangle-up", "diamond", "cross")  # the background's is the square
@@ -143,7 +143,10 @@ def _sentences(curves, lines):
 
 
 def _top(curves):
-    """Return the largest error drawn: of all, but twice the background's and the last at most."""
+    """Return where the axis of errors ends: at their largest, unless that is far above the rest.
+
+    The rest are the background's error and those of all the data; the axis ends at twice these.
+    """
     is_last = curves["n_sentences"] == curves["n_sentences"].max()
     is_known = is_last | (curves["method"] == _BACKGROUND)
     return min(curves["high"].max(), _MOST * curves.loc[is_known, "error"].max())
@@ -156,7 +159,7 @@ def _error_options(curves):
     ticks = {"values": sorted(values)} if kind == "log" and len(values) > 1 else {"tickCount": 5}
     axis = alt.Axis(format=".2%", labelFontSize=13, titleFontSize=13, **ticks, **looks.QUIET_AXIS)
     zero = alt.Undefined if kind == "log" else True
-    domain = [min(low, high) if kind == "log" else 0, high]
+    domain = [low if kind == "log" else 0, high]
     scale = alt.Scale(type=kind, nice=False, padding=10, zero=zero, domain=domain)
     return {"axis": axis, "scale": scale, "title": "words with a wrong tag"}
 

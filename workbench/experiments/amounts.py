@@ -171,7 +171,7 @@ class Amounts:
         return start if curves.empty else pd.concat([start, curves], ignore_index=True)
 
     def crossovers(self) -> list[Crossover]:
-        """Return the crossovers of the curves; each text has the range over the samples, too."""
+        """Return the crossovers of the mean curves; their texts add the range over the samples."""
         rows, of_samples = self.samples(), list[dict]()
         base = {"method": BACKGROUND, "n_sentences": 0, "error": self.background_error}
         for seed in range(self.n_seeds):
@@ -279,7 +279,7 @@ def _pair(crossover):
 
 
 def _range(places):
-    """Return from where to where the curves of single samples cross, as text."""
+    """Return the least and the largest place where curves of single samples cross, as text."""
     crossed = sorted(place for place in places if not math.isnan(place))
     if not crossed or len(places) < 2:
         return ""

@@ -20,7 +20,7 @@ export class Grid {
     this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
     this.cutoffs = cutoffs;
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
-    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev; ★ best${isFull ? "" : " so far"}, ∙ like the best of a row that is like ★, ☆ simplest like ★`;
+    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev; ★ best${isFull ? "" : " so far"}, ☆ simplest as good; ∙ as good as the best of its row, in rows as good as ★`;
     setText(this.caption, this.key);
     const errors = known.map(({ error }) => error);
     const low = Math.min(...errors), range = Math.max(...errors) - low || 1;

@@ -15,7 +15,7 @@ from workbench.views.typography import draw_switch, draw_table, number_column, s
 
 _FIRST = "6"
 _ALWAYS = ("error", "accuracy", "f1", "change", "says")  # columns shown even if rows are equal
-_NOTE = "“Paper” is its printed figure, for other texts: expect the same pattern, not the number."
+_NOTE = "“Paper” is the paper's own figure, for other texts: expect its pattern, not its number."
 
 
 def render(settings: Settings) -> None:

@@ -86,7 +86,7 @@ class Study:
 
     @property
     def background_size(self) -> tuple[str, int]:
-        """The name of the background, and of how many words it is."""
+        """The background's name and its number of words."""
         return self.text.name, len(self.text)
 
     def describe(self) -> str:
@@ -186,7 +186,7 @@ class Study:
 
 
 class ModelStudy(Study):
-    """A study whose background is a model: for the tables that need none of the model's text.
+    """A study of a background model whose text is not here, for the tables that need no text.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ class ModelStudy(Study):
 
     @property
     def background_size(self) -> tuple[str, int]:
-        """The name of the model, and how many words it has learnt from."""
+        """The model's name and the number of words that it has learnt from."""
         info = self._found.model.info
         return str(info["name"]), words_learnt(info)
 

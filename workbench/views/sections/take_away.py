@@ -123,9 +123,9 @@ def _repeat(settings, session):
 
 
 def report_page(settings: Settings, session: Session) -> str:
-    """Return the report of a session, with every cut-off whose curve is there; of test if shown.
+    """Return the HTML report of a session, for every cut-off whose curve is complete.
 
-    The user's own texts have the names of their files in it.
+    Errors on test are in it only if the page shows them; own texts have the names of their files.
     """
     own = uploads.files()
     names = {name: getattr(settings, name) for name in ("background", "domain")}

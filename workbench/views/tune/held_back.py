@@ -41,15 +41,16 @@ def _leave_out(numbers):
 
 
 def session_without(session: Session, text: str) -> Session:
-    """Return a session without the sentences whose numbers a text names, made now or kept.
+    """Return the session that leaves out the sentences whose numbers a text lists.
 
-    Numbers of no sentence are said and do not count, nor do all sentences at once.
+    A text that cannot be read, has the number of no sentence, or leaves none is said and ignored.
     """
-    n = session.corpora["train"].n_sentences
-    numbers = frozenset(number for number in _numbers() if number < n)
-    if len(numbers) == n or re.sub(r"\b\d{1,9}\b|[ ,]", "", text) or len(_numbers()) > len(numbers):
-        st.warning(plain(f"without={text[:40]}: allowed are numbers of sentences, 0 to {n - 1:,}"))
-    if not numbers or len(numbers) == n:
+    n, numbers = session.corpora["train"].n_sentences, _numbers()
+    if not set(text) <= set("0123456789, ") or not numbers < set(range(n)):
+        says = f"allowed are some of the sentences 0 to {n - 1:,}; none is left out"
+        st.warning(plain(f"without={text[:40]}: {says}"))
+        numbers = set()
+    if not numbers:
         return session
     kept = st.session_state.get(_FEWER)
     if kept is None or kept[0] is not session or kept[1].dropped != numbers:
@@ -59,8 +60,8 @@ def session_without(session: Session, text: str) -> Session:
 
 def describe_dropped(session: Session) -> str:
     """Return in words how many sentences are dropped; "" if none is."""
-    n, n_sentences = len(session.dropped), session.corpora["train"].n_sentences
-    return f"adapted without {n} of {n_sentences:,} sentences" if n else ""
+    n = len(session.dropped)
+    return f"adapted without {n} of {session.corpora['train'].n_sentences:,} sentences" if n else ""
 
 
 def draw_dropped(session: Session) -> None:
