@@ -78,7 +78,7 @@ def test_a_link_to_the_test_text_does_not_open_its_envelope(data):
     app = make_page(part="test").run()
     assert view_of(app)["payload"]["part"] == "dev"
     assert "sealed envelope" in captions(app)
-    settings, session = Settings.from_query(QUERY)[0], app.session_state["last good result"][1]
+    settings, session = Settings(**QUERY), app.session_state["last good result"][1]
     option = f"--test {QUERY['domain']}"
     assert option not in take_away.report_page(settings, session)
     assert option in take_away.report_page(replace(settings, part="test"), session)
