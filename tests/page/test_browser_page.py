@@ -371,6 +371,30 @@ def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
     assert "tiny-broadcast" in page.inner_text("h1")
 
 
+def test_back_closes_a_word_and_a_section_and_a_wrong_link_is_no_place(open_page):
+    page = open_page("&section=nowhere")
+    wait_for_link(page, section=None)
+    before = page.evaluate("history.length")
+    page.get_by_role("radio", name="slices").click()
+    wait_for_link(page, section="slices")
+    rest(page)
+    page.locator(".w.fixed, .w.broken").first.click()
+    page.wait_for_selector(".why .said")
+    page.keyboard.press("]")
+    page.wait_for_selector(".why .said")
+    rest(page)
+    page.go_back()
+    wait_for_link(page, word=None, section="slices")
+    page.locator(".why").wait_for(state="hidden")
+    page.go_back()
+    wait_for_link(page, section=None)
+    assert page.evaluate("history.length") == before + 2  # slices, and a word
+    page.go_back()
+    wait_for_link(page, section=None)
+    page.go_back()
+    page.wait_for_url("about:blank")
+
+
 def test_the_start_stays_away_once_it_was_used(browser, server):
     context = browser.new_context()
     page = context.new_page()

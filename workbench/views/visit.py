@@ -24,7 +24,7 @@ _STATE, _SCROLLS = "what is kept of the visitor", "how often to scroll"
 _mount_visit = st.components.v2.component(
     "visit",
     js="""
-const PLACES = ["view", "background", "domain", "lesson"];
+const PLACES = ["view", "background", "domain", "lesson", "section", "show", "pair", "slice"];
 export default function ({ data }) {
   for (const [name, value] of Object.entries(data.cookies)) {
     document.cookie = `${name}=${value}; path=/; SameSite=Strict; max-age=${data.seconds}`
@@ -32,12 +32,17 @@ export default function ({ data }) {
   }
   if (history.knowsPlaces) return;
   history.knowsPlaces = true;
+  let isAsked = false; // by the visitor; what the page puts right of a link is no place
+  for (const kind of ["click", "keydown", "popstate"]) {
+    addEventListener(kind, () => { isAsked = kind !== "popstate"; }, true);
+  }
   const { pushState, replaceState } = history;
   history.pushState = history.replaceState = (state, title, url) => {
     const [here, there] = [location.href, new URL(url, location.href)]
       .map((address) => new URL(address).searchParams);
-    const isElsewhere = PLACES.some((name) => here.get(name) !== there.get(name));
-    (isElsewhere ? pushState : replaceState).call(history, state, title, url);
+    const isElsewhere = here.has("word") !== there.has("word") // from word to word it is one place
+      || PLACES.some((name) => here.get(name) !== there.get(name));
+    (isAsked && isElsewhere ? pushState : replaceState).call(history, state, title, url);
   };
 }
 """,
