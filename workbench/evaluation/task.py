@@ -107,7 +107,7 @@ def _ends_of(name: TaskName) -> tuple[str, ...]:
 _ACCURACIES = (
     _accuracy("error_rate", "accuracy"), _accuracy("error_rate_unknown", "of unknown words"),
 )  # fmt: skip
-_WORDS = Wording("word", "words", "fixed", "broken", "both wrong", "both right")
+_WORDS = Wording("word", "words", "fixed", "broken", "still wrong", "still right")
 TASKS: Mapping[str, WordTask] = {
     task.name: task
     for task in (

@@ -43,8 +43,7 @@ export class Grid {
         "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff,
         "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best of all" : near ? ", no clear difference from the best of its cut-off" : ""}${simplest ? ", the simplest without a clear difference from the best of all: fewest new features, then least σ²" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
-      const sign = best ? "★" : simplest ? "☆" : "";
-      if (sign) return [cell, shape("text", { class: "near", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, sign)];
+      if (best || simplest) return [cell, shape("text", { class: best ? "near" : "near simplest", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];
       return near ? [cell, shape("circle", { class: "near", ...middle, r: 1.6 })] : [cell];
     });
   }
