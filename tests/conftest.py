@@ -1,5 +1,6 @@
 """The project's path; tiny corpora, a model of one, a place for commands, the papers' tables."""
 
+import os
 import signal
 import sys
 from dataclasses import replace
@@ -14,6 +15,7 @@ from tiny_data import ADAPTATION, BACKGROUND, write_data_sets
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from workbench.models.memm import MEMM
+from workbench.numerics.threads import set_threads
 from workbench.text.corpus import Corpus
 from workbench.text.readers import read_corpus
 from workbench.text.sets import storage
@@ -25,6 +27,9 @@ pytest_plugins = [
     "study_runners",
     "tiny_sessions",
 ]  # fixtures of several files
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # the cores are shared out among processes
+    set_threads(1)
 
 # Files whose tests are all slow: processes, browsers, notebooks, whole trainings. Some mark a few.
 SLOW = {

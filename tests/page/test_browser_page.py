@@ -7,6 +7,7 @@ import pytest
 from browser_pages import (
     ADAPTED,
     ALERTS,
+    ALWAYS_IDLE,
     CUTOFF,
     SLIDER,
     WITHOUT_IDLE,
@@ -326,6 +327,21 @@ def test_the_first_move_after_the_server_was_restarted_holds(context, tmp_path):
         assert set(page.evaluate("told")) == {"10"}
         page.close()
     assert "Traceback" not in log.read_text("utf-8", "replace")
+
+
+def test_what_an_earlier_step_showed_goes_though_idle_time_has_no_end(context, tmp_path):
+    write_data_sets(tmp_path)
+    places = {"WORKBENCH_DATA": str(tmp_path), "WORKBENCH_CACHE": str(tmp_path / "cache")}
+    with serve(ALWAYS_IDLE, places, tmp_path / "server.log") as address:
+        page = context.new_page()
+        page.goto(f"{address}?{urlencode(QUERY | {'lesson': 'tags', 'step': '2'})}")
+        page.get_by_role("button", name="Show answer").click(timeout=120_000)
+        page.wait_for_selector(".st-key-strip .wb-reveal")
+        page.locator(".st-key-lesson-next button").click()
+        page.wait_for_selector(".wb-lesson-title >> text=step 3 of")
+        page.locator(".wb-reveal").wait_for(state="detached")
+        assert page.locator(".st-key-strip .wb-ask").count() == 0
+        page.close()
 
 
 def test_the_terminal_says_where_the_page_is_and_nothing_of_files(context, tmp_path):

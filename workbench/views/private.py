@@ -15,7 +15,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 
 from workbench.settings import ROLE_COLORS
 
@@ -171,6 +171,7 @@ _STATE = "streamlit.runtime.state"
 # Seconds; after 120 Streamlit no longer gives a closed page its state, but forgets it only when
 # the next one is closed.
 _PATIENCE = 110
+_SOON = 0.01  # seconds between two looks whether a run has ended
 _A_MOMENT = 2  # seconds until the threads of a page have ended
 
 
@@ -204,6 +205,33 @@ def out_of_sight(key: str) -> Any:
 def yield_run(_step: object = None) -> None:
     """Let Streamlit end this run if the user has moved on; it looks whenever state is read."""
     st.session_state.get("_")
+
+
+def run_again() -> None:
+    """Have the script run once more, as the last thing that a run does.
+
+    Unlike ``st.rerun`` it lets this run end well: only then does the browser take away what an
+    earlier one drew and this one did not. A run that the visitor begins meanwhile comes instead.
+    """
+    context, server = get_script_run_ctx(), runtime.get_instance()
+    sessions: Any = getattr(server, "_session_mgr", None)
+    if context is None or sessions is None:  # a test without a browser
+        st.rerun()
+    page = context.session_id
+    if (found := sessions.get_active_session_info(page)) is None:
+        return
+    session, loop = found.session, found.session._event_loop
+    this_run = session._scriptrunner
+    data = RerunData(query_string=context.query_string, page_script_hash=context.page_script_hash,
+                     context_info=context.context_info)  # fmt: skip
+
+    def ask():
+        if session._scriptrunner is this_run:
+            loop.call_later(_SOON, ask)
+        elif session._scriptrunner is None and server.is_active_session(page):
+            session._create_scriptrunner(data)
+
+    loop.call_soon_threadsafe(ask)
 
 
 def take_unheard(key: str) -> dict[str, Any]:

@@ -15,13 +15,13 @@ from workbench.views.progress import Progress
 from workbench.views.tune import held_back, scrubber
 from workbench.views.tune.scrubber import find_answer
 
-_LAST = "last good result"
+_LAST, _GOES_ON = "last good result", "a run that goes on where the last ended"
 _BATCH, _MAP_BATCH = 0.8, 2.4  # seconds of fits between two drawings: of curve and of map
 
 
 def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last good result."""
-    asked = settings
+    asked, goes_on = settings, st.session_state.pop(_GOES_ON, False)
     private.send_type(bool(settings.lecture))
     # Of a fixed height, so that nothing moves.
     title, line = (st.container(key=key).empty() for key in ("title", "facts"))
@@ -50,14 +50,21 @@ def render(settings: Settings) -> None:
             lesson = lessons.find_open(settings, session)
             _draw(settings, session, snapshot, lesson)
             _settle(session, snapshot)
+            whole, cutoff, batch = session, snapshot.point["cutoff"], _BATCH
             if lesson and not lesson.is_ready:
-                whole = lesson.figures.session
-                _fill(whole, _missing(whole, lesson.figures.cutoff))
-            _fill(session, _missing(session, snapshot.point["cutoff"]))
-            with private.out_of_sight("idle"):
-                st.html('<i class="wb-idle"></i>')
-            _fill(session, idle_points(session, snapshot.tuned.sigma2, CUTOFFS), _MAP_BATCH)
-            scrubber.send_ahead(session, settings)
+                whole, cutoff = lesson.figures.session, lesson.figures.cutoff
+            points = [Point(cutoff, sigma2) for sigma2 in whole.missing(cutoff)]
+            if not points:
+                with private.out_of_sight("idle"):
+                    st.html('<i class="wb-idle"></i>')
+                points, batch = idle_points(session, snapshot.tuned.sigma2, CUTOFFS), _MAP_BATCH
+            if points:
+                if goes_on:
+                    _fill(whole, points, batch)
+                st.session_state[_GOES_ON] = True
+                private.run_again()
+            else:
+                scrubber.send_ahead(session, settings)
 
 
 def _open(settings, progress):
@@ -128,13 +135,8 @@ def _settle(session, snapshot):
         st.rerun()
 
 
-def _missing(session, cutoff):
-    """Return the points that the curve of a cut-off lacks."""
-    return [Point(cutoff, sigma2) for sigma2 in session.missing(cutoff)]
-
-
-def _fill(session, points, batch=_BATCH):
-    """Fit points of the grid that are missing, then draw again; a moved slider comes first.
+def _fill(session, points, batch):
+    """Fit points of the grid that are missing, for some seconds; a moved slider comes first.
 
     What a point shows is made with it, so that a cut-off that is asked for later shows at once.
     """
@@ -146,5 +148,3 @@ def _fill(session, points, batch=_BATCH):
         private.yield_run()
         if time.monotonic() - began > batch:
             break
-    if points:
-        st.rerun()
