@@ -23,8 +23,8 @@ CURVES = pd.DataFrame(
     }
 )
 FOUND = [
-    Crossover("map", "target", 5000.0, 0.0125, "map beats target up to 5,000 sentences"),
-    Crossover("background", "map", 3.0, 0.02, "map beats the background from 3 sentences on"),
+    Crossover("map", "target", 5000.0, 0.0125, "map is ahead of target up to 5,000 sentences"),
+    Crossover("background", "map", 3.0, 0.02, "map is ahead of the background from 3 sentences on"),
     Crossover("background", "target", math.nan, math.nan, "no crossing"),
 ]
 COVERAGE = pd.DataFrame(

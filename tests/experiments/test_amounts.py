@@ -166,11 +166,15 @@ def test_curves_cross_where_straight_lines_in_log_n_do_and_the_last_counts():
     assert crossing.n_sentences == pytest.approx(10**2.5)  # half way from 100 to 1000
     assert crossing.error == pytest.approx(0.1)
     assert (crossing.first, crossing.second) == ("map", "target")
-    assert crossing.text == "map beats target up to 320 sentences"
+    assert crossing.text == "map is ahead of target up to 320 sentences"
     found = crossovers(curves(map=[0.3, 0.1, 0.1], background=0.2))
-    assert lead("map", BACKGROUND, found).text == "map beats the background from 32 sentences on"
+    assert (
+        lead("map", BACKGROUND, found).text == "map is ahead of the background from 32 sentences on"
+    )
     found = crossovers(curves(map=[0.1, 0.1, 0.3], background=0.2))
-    assert lead("map", BACKGROUND, found).text == "map beats the background up to 320 sentences"
+    assert (
+        lead("map", BACKGROUND, found).text == "map is ahead of the background up to 320 sentences"
+    )
     found = crossovers(curves(map=[0.3, 0.1, 0.3], background=0.2))
     assert lead("map", BACKGROUND, found).first == "map"
     assert lead("map", BACKGROUND, found).n_sentences > 100
@@ -195,9 +199,10 @@ def test_crossovers_are_told_with_their_range_over_the_samples(amounts):
     for told, short in zip(found, plain, strict=True):
         places = [lead(told.first, told.second, own).n_sentences for own in by_hand]
         crossed = sorted(place for place in places if not math.isnan(place))
-        of = "1 of " if len(crossed) == 1 else ""
         low, high = [*map(_round, crossed[:1] + crossed[-1:])] or (0, 0)
-        ends = f" ({low} to {high} in {of}2 samples)"
+        ends = f" ({low} to {high} over 2 samples)"
+        if len(crossed) == 1:
+            ends = " (the lead changes in 1 of 2 samples)"
         assert told.text == short.text + (ends if crossed else "")
         n_told += bool(crossed)
     assert n_told
@@ -211,10 +216,12 @@ def test_undefined_points_are_left_out():
 def test_curves_that_do_not_cross_say_who_leads_or_that_they_are_equal():
     found = crossovers(curves(map=[0.1, 0.1, 0.1], target=[0.3, 0.2, 0.2], background=0.5))
     crossing = lead("map", "target", found)
-    assert crossing.text == "map beats target with every amount tried"
+    assert crossing.text == "map is ahead of target with every amount tried"
     assert math.isnan(crossing.n_sentences)
-    assert lead("target", BACKGROUND, found).text.startswith("target beats the background with")
+    assert lead("target", BACKGROUND, found).text.startswith(
+        "target is ahead of the background with"
+    )
     found = crossovers(curves(target=[0.5, 0.4, 0.3], background=0.2))
-    assert [c.text for c in found] == ["the background beats target with every amount tried"]
+    assert [c.text for c in found] == ["the background is ahead of target with every amount tried"]
     found = crossovers(curves(map=[0.2, 0.2, 0.2], background=0.2))
     assert [c.text for c in found] == ["the background and map are equally good"]

@@ -264,7 +264,7 @@ def _cross(name_a, a, name_b, b):
 
 def _no_crossing(name_a, name_b, ahead):
     first, second = (name_a, name_b) if ahead.sum() >= 0 else (name_b, name_a)
-    text = f"{_the(first)} beats {_the(second)} with every amount tried"
+    text = f"{_the(first)} is ahead of {_the(second)} with every amount tried"
     if not ahead.any():
         text = f"{_the(first)} and {second} are equally good"
     return Crossover(first, second, math.nan, math.nan, text)
@@ -283,9 +283,10 @@ def _range(places):
     crossed = sorted(place for place in places if not math.isnan(place))
     if not crossed or len(places) < 2:
         return ""
+    if len(crossed) < len(places):
+        return f" (the lead changes in {len(crossed)} of {len(places)} samples)"
     low, high = (f"{_round(place):,}" for place in (crossed[0], crossed[-1]))
-    of = f"{len(crossed)} of " if len(crossed) < len(places) else ""
-    return f" ({low} to {high} in {of}{len(places)} samples)"
+    return f" ({low} to {high} over {len(places)} samples)"
 
 
 def _round(place):
@@ -297,5 +298,5 @@ def _in_words(first, second, place, is_repeated):
     about = counted(_round(place), "sentences")
     if first == BACKGROUND or is_repeated:  # who leads with less data changes
         again = " (below, the lead changes)" if is_repeated else ""
-        return f"{_the(second)} beats {_the(first)} from {about} on{again}"
-    return f"{_the(first)} beats {_the(second)} up to {about}"
+        return f"{_the(second)} is ahead of {_the(first)} from {about} on{again}"
+    return f"{_the(first)} is ahead of {_the(second)} up to {about}"

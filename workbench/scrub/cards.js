@@ -73,7 +73,7 @@ export class Cards {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
     setText(card.wrong, outcome(this.payload, model, unseen));
     card.wrong.title = this.payload.quality ? "Sentences of which the best candidate is chosen" : [
-      unseen && "Invisible: the tag is wrong, but the word is written right.",
+      unseen && `Invisible: the tag is wrong, but the word is written right; without these ${percent((model.wrong - unseen) / this.payload.n_units)}.`,
       model.misspelled && "Misspelled: the tag is right, but the word is written wrong; not counted as wrong.",
     ].filter(Boolean).join(" ");
     const { text, isClear } = comparison(model, this.payload);

@@ -198,9 +198,9 @@ export function signed(fraction, digits = 0) {
 export function outcome(payload, model, unseen) {
   const { n_units: n, wording: { units } } = payload, { misspelled } = model;
   if (payload.quality) return `best in ${count(n - model.wrong)} of ${count(n)}`;
-  const more = [unseen && `${count(unseen)} invisible`, misspelled && `${count(misspelled)} misspelled`].filter(Boolean);
-  if (more.length > 1) return [`${count(model.wrong)} wrong`, ...more].join(", "); // there is no room for more
-  return `${count(model.wrong)} of ${count(n)} ` + (more.length ? ["wrong", ...more].join(", ") : `${units} wrong`);
+  const hidden = unseen ? ` (${count(unseen)} invisible)` : "", also = misspelled ? `, ${count(misspelled)} misspelled` : "";
+  if (hidden && also) return `${count(model.wrong)} wrong${hidden}${also}`; // there is no room for more
+  return `${count(model.wrong)} of ${count(n)} ${hidden || also ? "" : `${units} `}wrong${hidden}${also}`;
 }
 
 function points(fraction) {
@@ -210,7 +210,7 @@ function points(fraction) {
 
 /** How a model's errors, or its quality, compare with the background's, in words: {text, isClear}. */
 export function comparison(model, { quality }) {
-  if (model.name === "background") return { text: "baseline for the other two", isClear: false };
+  if (model.name === "background") return { text: "changes are relative to it", isClear: false };
   if (!model.interval) return { text: "no verdict: a model has learnt from this text", isClear: false };
   if (model.change === null) return { text: "nothing to compare with", isClear: false };
   if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };

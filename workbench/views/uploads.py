@@ -257,7 +257,8 @@ def _take(slot, identity, read):
                 found[each] = unpacked
         if len(found) < len(files):
             if found:
-                faults.info(plain(f"{', '.join(found)}: fine, but used with the other files only."))
+                fine = ", ".join(found)
+                faults.info(plain(f"{fine}: fine; used once the files named above are removed."))
             return
         if last.endswith(_END_OF_MODEL):  # it takes the place of texts that were there before
             made = _take_model(slot, last, found[last])
