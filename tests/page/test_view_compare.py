@@ -15,6 +15,7 @@ from workbench.experiments.compare import METHODS, Bench, Split, compare
 from workbench.experiments.method_rows import summarize_comparison, to_csv
 from workbench.views import cache
 from workbench.views import compare as view
+from workbench.views.controls import may_test
 from workbench.views.typography import telling
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
@@ -46,6 +47,20 @@ def test_the_default_methods_are_compared_best_first_and_can_be_taken_away(page)
     page.run()
     labels = [button.proto.label for button in page.get("download_button")]
     assert labels == ["Comparison, CSV", "Comparison, JSON"]
+
+
+def test_nothing_is_measured_on_test_before_it_is_asked_for(page, monkeypatch):
+    monkeypatch.setattr("workbench.views.controls.may_test", may_test)
+    monkeypatch.setattr(view, "_run", lambda *_: pytest.fail("measured unasked"))
+    page.run()
+    assert not page.error
+    (button,) = (b for b in page.button if b.label == "Measure on the test text")
+    monkeypatch.undo()
+    monkeypatch.setattr("workbench.views.controls.may_test", may_test)
+    button.click().run()
+    assert "map" in methods_on(page)
+    page.segmented_control(key="view").set_value("Papers").run()
+    assert not [b for b in page.button if b.label == "Measure on the test text"]
 
 
 def test_methods_join_and_leave_even_all_and_are_not_learned_again(page, monkeypatch):

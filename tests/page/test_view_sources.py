@@ -217,6 +217,9 @@ def test_lines_found_can_be_left_out_and_taken_back(page):
     (part,) = own_sets_of(app)
     assert app.selectbox(key="domain").value == "mine.txt (yours)"
     assert (whole, part) == (words_in(own + shouted), words_in(own))
+    app = app.button(key="close own texts").click().run()
+    app = app.button(key="own text").click().run()
+    assert app.checkbox[0].value is True  # it says what is so
     app = app.checkbox[0].uncheck().run()
     assert own_sets_of(app) == [whole]
     assert not app.exception

@@ -23,6 +23,7 @@ _HELD = (*_SLIDERS, "show", "lecture", "lesson", "step", "pair", "slice", "word"
 _IS_PLAIN = "opened without a link"
 SCRUBBER = "scrubber"  # key of the component
 SENT = "sent"  # when the browser sent the last of its messages that was heard, by its clock
+_TESTED = "texts that views may measure on the test text of"
 _LATER = "values of widgets in the next run"
 
 
@@ -169,6 +170,19 @@ def put_and_rerun(texts: Mapping[str, str]) -> NoReturn:
     """End this run, and give widgets other values at the beginning of the next."""
     st.session_state[_LATER] = dict(texts)
     st.rerun()
+
+
+def may_test(settings: Settings) -> bool:
+    """Return whether the visitor had a view measure on the test text; else draw a button for it."""
+    texts = settings.background, settings.domain
+    asked = st.session_state.setdefault(_TESTED, set())
+    if texts not in asked:
+        st.caption(
+            "This view measures on the domain's *test* text, which is best looked at once, after "
+            "all is chosen on dev in *Tune*; every look is counted."
+        )
+        st.button("Measure on the test text", type="primary", on_click=asked.add, args=(texts,))
+    return texts in asked
 
 
 def offer_text(settings: Settings, what: str) -> bool:

@@ -61,6 +61,7 @@ class OwnSet(NamedTuple):
     corpora: Mapping[str, Corpus]  # train, dev and test; of a background train alone
     findings: Sequence[Finding]
     text: str = ""  # as it was read, if lines of it can be left out
+    is_shorter: bool = False  # without these lines
 
     @property
     def task(self) -> TaskName:
@@ -198,6 +199,7 @@ def _draw_check(name, own):
     with st.expander(plain(f"Check of {name}: {what}"), expanded=bool(faults or own.text)):
         st.html(check_html(own.findings))
         if own.text:
+            st.session_state.setdefault(_LEFT_OUT + name, own.is_shorter)
             _draw_choice(name, drop_faults(own.text)[1])
 
 
@@ -212,12 +214,12 @@ def _draw_choice(name, droppable):
 
 def _leave_out(name):
     """Read a set anew, without its faulty lines or with them; where nothing is left, all stay."""
-    own, key = visit.own().sets[name], _LEFT_OUT + name
-    kept = drop_faults(own.text)[0] if st.session_state[key] else own.text
+    own, is_shorter = visit.own().sets[name], st.session_state[_LEFT_OUT + name]
     try:
-        visit.own().sets[name] = _make(own.slot, files()[name], kept)._replace(text=own.text)
+        made = _make(own.slot, files()[name], drop_faults(own.text)[0] if is_shorter else own.text)
+        visit.own().sets[name] = made._replace(text=own.text, is_shorter=is_shorter)
     except InputError as error:
-        st.session_state[key] = False
+        st.session_state[_LEFT_OUT + name] = False
         st.toast(plain(f"All lines stay: {error}"))
     forget_places()
 
