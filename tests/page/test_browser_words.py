@@ -102,7 +102,7 @@ def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(pa
             assert any(own.removesuffix(" new") == feature for own in features)
     assert n_shared
     legend = page.locator(".why .legend .sample").all_inner_texts()
-    tags = page.locator(".why .because h4").first.inner_text().split()[-1]
+    tags = page.locator(".why .because h3").first.inner_text().split()[-1]
     assert legend[:2] == ["background", f"adapted, to the right: for {tags}"]
 
 

@@ -263,12 +263,7 @@ def test_a_gain_that_is_not_significant_is_called_so():
     )
 
 
-def test_all_columns_are_shown_when_asked_for(page):
+def test_columns_in_which_all_rows_are_equal_are_left_out(page):
     page.query_params["methods"] = ["background"]  # one row: nothing tells it apart
     page.run()
     assert list(page.dataframe[0].proto.column_order) == ["method", "error"]
-    page.toggle(key="all columns").set_value(True).run()
-    assert not page.exception
-    order = list(page.dataframe[0].proto.column_order)
-    assert order[:2] == ["method", "error"]
-    assert {"interval", "features", "seconds", "chosen"} <= set(order)

@@ -33,7 +33,7 @@ def open_report(browser, path):
         with opened(browser, viewport={"width": 1280, "height": 800}, **options) as page:
             page.context.set_offline(True)
             page.goto(f"{place.as_uri()}{hash_}")
-            page.wait_for_selector(".card h3")
+            page.wait_for_selector(".card h2")
             yield page
 
     return _open

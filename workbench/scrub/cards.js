@@ -40,7 +40,7 @@ export class Cards {
     }]));
     this.row.replaceChildren(...[...this.cards].map(([name, card]) =>
       element("section", { class: `card ${KINDS[name]}` },
-        element("h3", { title: MEANS[name] }, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name,
+        element("h2", { title: MEANS[name] }, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name,
           payload.quality ? element("small", {}, payload.quality) : null),
         element("p", { class: "error" }, card.number), card.wrong, card.change)));
     const unseen = countUnseen(payload, 0);

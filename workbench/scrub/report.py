@@ -303,13 +303,7 @@ def _texts(session, source):
 
 def _repeat(session, settings, source, command):
     code = python_lines(session, settings, source)
-    more = "from workbench.scrub.widget import scrub\n\nscrub(session)"
-    return (
-        f"<p>This page again:</p>{_code(command)}"
-        f"<p>The session in Python:</p>{_code(code)}"
-        f"<p>In a notebook, this scrubber with an answer for every {session.unit}:</p>"
-        + _code(more)
-    )
+    return f"<p>This page again:</p>{_code(command)}<p>The session in Python:</p>{_code(code)}"
 
 
 def _path(session, settings):

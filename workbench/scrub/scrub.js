@@ -63,7 +63,7 @@ class Scrubber {
     this.status = element("p", { class: "status", "aria-live": "polite" });
     this.flipped = element("p", { class: "flipped" });
     this.tip = new Tip();
-    this.keys = element("dialog", { class: "keys", "aria-label": "Words and keys" }, element("h3", {}, "Words and keys"),
+    this.keys = element("dialog", { class: "keys", "aria-label": "Words and keys" }, element("h2", {}, "Words and keys"),
       element("dl", {}, [...Object.entries(MEANS), ...KEYS].flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
       element("form", { method: "dialog" }, element("button", { class: "plain" }, "Close")));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
@@ -74,7 +74,7 @@ class Scrubber {
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
-      element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.presets),
+      element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), element("span", { class: "quiet penalty" }, "penalty Σ (λ − λ⁰)² / 2σ²"), this.presets),
       this.cutoffRow, this.grid.box);
     this.right = element("div", { class: "right" },
       this.words.row, this.text.box);
@@ -379,11 +379,8 @@ class Scrubber {
     this.send({ pin: this.view.at.pin ? "" : `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}` });
   }
 
-  /** Place of the pinned state on this curve; null if there is none, or its cut-off is another. */
-  _pinned() {
-    const { pinned, at } = this.view;
-    return pinned && pinned.cutoff === at.cutoff ? this.payload.sigma2s.indexOf(pinned.sigma2) : null;
-  }
+  /** Place of the pinned state's σ², whatever its cut-off; null if there is none. */
+  _pinned() { return this.view.pinned ? this.payload.sigma2s.indexOf(this.view.pinned.sigma2) : null; }
 
   /** Positions of the words on which the pinned state and the present one differ. */
   _differing() {

@@ -109,7 +109,7 @@ export class Why {
   }
 
   _because(because, why) {
-    const list = (title, found) => element("div", {}, element("h4", {}, title),
+    const list = (title, found) => element("div", {}, element("h3", {}, title),
       found.length
         ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
         : element("p", { class: "quiet" }, "No sentence with a notable influence."));

@@ -1,7 +1,6 @@
 """The view Compare: methods on one split, each tuned on dev, drawn as soon as it is fitted."""
 
 import json
-import shlex
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -18,12 +17,12 @@ from workbench.experiments.method_rows import (
     summarize_comparison,
     to_csv,
 )
-from workbench.settings import BACKGROUND, Settings
+from workbench.settings import Settings
 from workbench.views import cache, compare_templates, controls, private, typography, uploads
 from workbench.views.errors import plain, show_errors
 from workbench.views.progress import Progress, ProgressBar
 from workbench.views.texts import texts_of
-from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
+from workbench.views.typography import draw_table, number_column, scale, typeset
 
 _METHODS, _TEMPLATES = "methods", "templates"
 _LAST = "last comparison"
@@ -102,7 +101,6 @@ def _render_methods(settings, title):
         with show_errors(problem):
             st.caption("  \n".join(f"**{name}**: {METHODS[name].note}" for name in names))
             _draw_downloads(st.session_state[_LAST], settings)
-            _draw_command(settings, names)
 
 
 def _choose_methods(settings):
@@ -203,28 +201,9 @@ def _table_row(row, pair):
 def _draw_downloads(comparison, settings):
     name = f"methods-{settings.background}-{settings.domain}".replace("/", "-")
     with st.container(horizontal=True, vertical_alignment="center"):
-        draw_switch()
         controls.offer_file("Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv")
         controls.offer_file(
             "Comparison, JSON", json.dumps(comparison, allow_nan=False, indent=1),
             f"{name}.json", "application/json",
             help="As `python -m workbench compare --json` prints it.",
         )  # fmt: skip
-
-
-def _draw_command(settings, names):
-    """Draw the command that makes the comparison again, or say why there is none."""
-    if uploads.find(settings.domain):
-        st.caption(
-            "No command makes this comparison again: the page alone divides texts of your own."
-        )
-        return
-    background = uploads.files().get(settings.background, settings.background)
-    words = ["python", "-m", "workbench", "compare", "--background", background]
-    for option in ("--adapt", "--dev", "--test"):
-        words += [option, settings.domain]
-    words += ["--methods", ",".join(names)]
-    if settings.templates not in ("", BACKGROUND["templates"]):
-        words += ["--templates", settings.templates]
-    with st.expander("The same by the command line"):
-        st.code(shlex.join(words), "bash", wrap_lines=True)

@@ -11,7 +11,7 @@ from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, private, typography
 from workbench.views.errors import plain
 from workbench.views.progress import Progress, ProgressBar
-from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
+from workbench.views.typography import draw_table, number_column, scale, typeset
 
 _HELP = (
     "What is each template worth? “without” removes one at a time from all of them, “added” adds "
@@ -56,7 +56,6 @@ def render(settings: Settings) -> None:
     for line in ablation.to_json()["shared"]:
         st.warning(plain(line))
     with st.container(horizontal=True, vertical_alignment="center"):
-        draw_switch()
         controls.offer_file(
             "Templates, JSON", json.dumps(ablation.to_json(), allow_nan=False, indent=1),
             f"templates-{settings.background}-{settings.domain}-{each}.json", "application/json",

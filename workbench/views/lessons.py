@@ -24,7 +24,7 @@ _FIGURES, _ANSWER, _FOLLOWED = "lesson figures", "lesson answer", "lesson step f
 
 @dataclass(frozen=True)
 class OpenLesson:
-    """A lesson at a step; while the session lacks fits for its figures it is not ready."""
+    """A lesson at a step; while the session lacks fits for the step's figures it is not ready."""
 
     text: LessonText
     steps: tuple[LessonStep, ...]
@@ -33,8 +33,8 @@ class OpenLesson:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the figures of the session are known."""
-        return self.figures.n_missing == 0
+        """Whether the figures that the step speaks of are known."""
+        return not self.figures.n_missing or self.step.names <= self.figures.of_texts.keys()
 
     @property
     def step(self) -> LessonStep:

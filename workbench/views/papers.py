@@ -11,7 +11,7 @@ from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, private, typography
 from workbench.views.errors import show_errors
 from workbench.views.progress import Progress
-from workbench.views.typography import draw_switch, draw_table, number_column, scale, typeset
+from workbench.views.typography import draw_table, number_column, scale, typeset
 
 _FIRST = "6"
 _ALWAYS = ("error", "accuracy", "f1", "change", "says")  # columns shown even if rows are equal
@@ -122,7 +122,6 @@ def _draw_downloads(table, study):
     name = f"table-{table.spec.name}"
     markdown = "\n".join(to_markdown([table], study)) + "\n"
     with st.container(horizontal=True, vertical_alignment="center"):
-        draw_switch()
         controls.offer_file("Table, Markdown", markdown, f"{name}.md", "text/markdown")
         data = json.dumps(table.to_json(), allow_nan=False, indent=1)
         controls.offer_file("Table, JSON", data, f"{name}.json", "application/json")

@@ -120,6 +120,8 @@ SHEET = (
 [data-testid="stFileChip"]:has([role="alert"]) { flex-wrap: wrap; height: auto; }
 [data-testid="stFileChip"] [role="alert"] { position: static; flex-basis: 100%; width: auto;
   height: auto; margin: 0; clip: auto; clip-path: none; white-space: normal; font-size: .8rem; }
+@media (forced-colors: active) { [aria-checked="true"], [aria-checked="true"] * {
+  forced-color-adjust: none; background: Highlight; color: HighlightText; } }
 /* Under the paste box a button says it, and in a box so small the hint would lie on the text. */
 [class*="st-key-text-to-paste"]
   [data-testid="InputInstructions"] { display: none; }
@@ -149,7 +151,7 @@ html { font-size: 140%; }
 .st-key-title { position: static; width: 100%; min-height: 1.8rem; }
 [data-testid="stMainBlockContainer"] { padding-top: .6rem; }
 [data-testid="stPopoverBody"] { display: none; }
-.wb-title h1 { position: static; width: auto; clip-path: none; font-size: 1.4rem; padding: 0; }
+.wb-title h1 { all: unset; font-size: 1.4rem; font-weight: 600; }
 .stApp:has(.st-key-strip) {
   :is(.st-key-title, .st-key-facts, .st-key-lesson-end, .st-key-lesson-stage,
     [data-testid="stMainMenu"], [data-testid="stStatusWidget"]) { display: none; }

@@ -11,7 +11,6 @@ from workbench.evaluation.number_words import chance_in_words, change_in_words, 
 from workbench.experiments.session import Session, Snapshot
 from workbench.models.shipped import BACKGROUNDS
 
-_ALL = "all columns"
 SCALED = {"rate": "%.2f %%"}  # shown in per cent, kept as fractions
 _FORMATS = {"count": "localized", "number": "%.4g", "seconds": "%.1f"}
 # What a format cannot say is text: true minus signs, "no change", "< 0.001".
@@ -84,22 +83,16 @@ def telling(rows: Sequence[Mapping], always: Sequence[str] = ()) -> list[str]:
 def draw_table(
     rows: Sequence[Mapping], columns: Mapping[str, Any], always: Sequence[str], alt: str
 ) -> None:
-    """Draw a table of the columns that tell its rows apart, or of all; see ``draw_switch``.
+    """Draw a table of the columns that tell its rows apart, and those ``always`` shown.
 
     ``columns`` are configurations by name, in the order of the table.
     """
     told = telling(rows, always)
-    known = [key for key in columns if any(row.get(key) is not None for row in rows)]
-    shown = known if st.session_state.get(_ALL) else [key for key in known if key in told]
+    shown = [key for key in columns if key in told]
     st.dataframe(
         list(rows), hide_index=True, placeholder="–", column_config=columns, column_order=shown,
         height="content", alt=alt,
     )  # fmt: skip
-
-
-def draw_switch() -> None:
-    """Draw the switch that has tables show all columns; once a run, below the last table."""
-    st.toggle("All columns", key=_ALL, help="Also those in which all rows are equal.")
 
 
 def draw_subsets(

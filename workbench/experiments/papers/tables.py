@@ -239,8 +239,7 @@ def _tell_tests(spec, rows):
         return ""
     verdicts = [row[_beside(key, "says")] for row, key in tests]
     n = Counter(verdicts)
-    says = f"Significant gain in {n[_GAIN]} of {len(tests)} tests{_tell_columns(spec, tests)}"
-    says += f", significant loss in {n[_LOSS]}"
+    says = f"Significant gain in {_tell_gains(spec, tests)}, significant loss in {n[_LOSS]}"
     says += f"; {TOO_FEW} in {n[TOO_FEW]}." if n[TOO_FEW] else "."
     for verdict, name in ((_GAIN, "gain"), (_LOSS, "loss")):
         of_it = [test for test, own in zip(tests, verdicts, strict=True) if own == verdict]
@@ -248,14 +247,14 @@ def _tell_tests(spec, rows):
     return says
 
 
-def _tell_columns(spec, tests):
-    """Say how many tests of each column show a gain, where there is more than one; else ""."""
+def _tell_gains(spec, tests):
+    """Say how many tests show a gain, of each column where there is more than one."""
     found: dict[str, list[bool]] = {}
     for row, key in tests:
         heading = next(column.heading for column in spec.columns if column.key == key)
         found.setdefault(heading, []).append(row[_beside(key, "says")] == _GAIN)
-    told = [f"{sum(own)} of {len(own)} by {name}" for name, own in found.items()]
-    return f" ({'; '.join(told)})" if len(told) > 1 else ""
+    of = {f" in the column “{name}”" if len(found) > 1 else "": own for name, own in found.items()}
+    return " and ".join(f"{sum(own)} of {len(own)} tests{where}" for where, own in of.items())
 
 
 def _tell_largest(spec, what, tests):

@@ -199,7 +199,6 @@ def _draw_files(review):
         controls.offer_file(
             "Decisions, CSV", decisions_csv(review.decisions), f"{name}-decisions.csv", "text/csv"
         )
-        st.button("Undo all", on_click=held_back.take_back)
 
 
 SECTION = Section("review", OF_WORDS, draw)
