@@ -24,8 +24,7 @@ const BRIEF = 30; // the same of the cut-off, which has few values
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
   ["Enter", "why this word or choice?"], ["Esc", "leave Lecture, else close the answer"], ["p", "pin this state, or unpin it"],
-  ["s", "go to the slider"],
-  ["n b 1 2 3", "in a lesson: next, back, answer"], ["?", "show these keys"],
+  ["s", "go to the slider"], ["n b 1 2 3", "in a lesson: next, back, answer"], ["?", "show these keys"],
 ];
 
 export function mount(root, send, find = () => null) {

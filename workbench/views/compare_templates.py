@@ -15,8 +15,7 @@ from workbench.views.typography import draw_table, number_column, scale, typeset
 
 _HELP = (
     "What is each template worth? “without” removes one at a time from all of them, “added” adds "
-    "one at a time to those of ca04. A background is trained for each set and adapted, with σ² "
-    "searched once, on dev; a table and a chart say by how much the errors change."
+    "one at a time to ca04. A background is trained for each set and adapted; σ² is chosen on dev."
 )
 _COLUMNS = {
     "templates": st.column_config.TextColumn("templates", pinned=True, width=180),

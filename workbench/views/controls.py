@@ -177,10 +177,8 @@ def may_test(settings: Settings) -> bool:
     texts = settings.background, settings.domain
     asked = st.session_state.setdefault(_TESTED, set())
     if texts not in asked:
-        st.caption(
-            "This view measures on the domain's *test* text, which is best looked at once, after "
-            "all is chosen on dev in *Tune*; every look is counted."
-        )
+        st.caption("This view measures on the domain's *test* text: choose on dev, in *Tune*, "
+                   "first. Every look is counted.")  # fmt: skip
         st.button("Measure on the test text", type="primary", on_click=asked.add, args=(texts,))
     return texts in asked
 

@@ -173,8 +173,7 @@ _STATE = "streamlit.runtime.state"
 # Seconds; after 120 Streamlit no longer gives a closed page its state, but forgets it only when
 # the next one is closed.
 _PATIENCE = 110
-_SOON = 0.01  # seconds between two looks whether a run has ended
-_A_MOMENT = 2  # seconds until the threads of a page have ended
+_SOON, _A_MOMENT = 0.01, 2  # seconds until a run may have ended, and the threads of a page
 
 
 def part(name: str) -> str:

@@ -259,8 +259,7 @@ def _take(slot, identity, read):
                 found[each] = unpacked
         if len(found) < len(files):
             if found:
-                fine = ", ".join(found)
-                faults.info(plain(f"{fine}: fine; used once the files named above are removed."))
+                faults.info(plain(f"{', '.join(found)}: fine; used once the others are removed."))
             return
         if last.endswith(_END_OF_MODEL):  # it takes the place of texts that were there before
             made = _take_model(slot, last, found[last])

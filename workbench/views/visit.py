@@ -33,9 +33,8 @@ export default function ({ data }) {
   if (history.knowsPlaces) return;
   history.knowsPlaces = true;
   let isAsked = false; // by the visitor; what the page puts right of a link is no place
-  for (const kind of ["click", "keydown", "popstate"]) {
-    addEventListener(kind, () => { isAsked = kind !== "popstate"; }, true);
-  }
+  const ask = ({ type }) => { isAsked = type !== "popstate"; };
+  for (const kind of ["click", "keydown", "popstate"]) addEventListener(kind, ask, true);
   const { pushState, replaceState } = history;
   history.pushState = history.replaceState = (state, title, url) => {
     const [here, there] = [location.href, new URL(url, location.href)]

@@ -72,8 +72,9 @@ def _open(settings, progress):
     is_there = cache.is_model(settings.background)
     what = "reading the model" if is_there else "training the background model on"
     progress.begin(f"{what} {settings.background}")
-    session = held_back.review_of(_session(settings, progress)).session
-    return (settings.background, settings.domain), session
+    opened = cache.session(settings, on_step=progress.on_step, on_build=progress.on_build,
+                           on_wait=progress.on_wait)  # fmt: skip
+    return (settings.background, settings.domain), held_back.review_of(opened).session
 
 
 def _adapt(settings, session, progress):
@@ -81,13 +82,6 @@ def _adapt(settings, session, progress):
     texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
     progress.begin("training σ² = {}, cut-off {}".format(*texts))
     return session.first(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
-
-
-def _session(settings, progress):
-    return cache.session(
-        settings, on_step=progress.on_step, on_build=progress.on_build,
-        on_wait=progress.on_wait,
-    )  # fmt: skip
 
 
 def _draw(settings, session, snapshot, lesson):
