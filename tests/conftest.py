@@ -131,7 +131,7 @@ def data(tmp_path_factory):
         # Streamlit's tester would wait for the map, which is left to idle time: a test in the
         # browser sees it filled.
         patch.setattr("workbench.views.tune.page.idle_points", lambda *_: [])
-        patch.setattr("workbench.views.controls.may_test", lambda _: True)  # a test presses it
+        patch.setattr("workbench.views.controls.may_test", lambda *_: True)  # a test presses it
         patch.setattr("workbench.views.private._LOADING", 0)  # no browser fetches a sheet here
         cache_data.clear()
         cache_resource.clear()  # what was looked up in another folder counts for some seconds

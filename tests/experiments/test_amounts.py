@@ -200,9 +200,9 @@ def test_crossovers_are_told_with_their_range_over_the_samples(amounts):
         places = [lead(told.first, told.second, own).n_sentences for own in by_hand]
         crossed = sorted(place for place in places if not math.isnan(place))
         low, high = [*map(_round, crossed[:1] + crossed[-1:])] or (0, 0)
-        ends = f" ({low} to {high} over 2 samples)"
+        ends = f" ({low if low == high else f'{low} to {high}'} over 2 samples)"
         if len(crossed) == 1:
-            ends = " (the lead changes in 1 of 2 samples)"
+            ends = f" (in 1 of 2 samples they cross, at {low})"
         assert told.text == short.text + (ends if crossed else "")
         n_told += bool(crossed)
     assert n_told

@@ -411,6 +411,20 @@ def test_back_closes_a_word_and_a_section_and_a_wrong_link_is_no_place(open_page
     page.wait_for_url("about:blank")
 
 
+def test_a_step_of_a_lesson_that_sets_much_is_one_place(open_page):
+    page = open_page("&lesson=tags&step=4")
+    wait_for_link(page, step="4")
+    before, (n, b) = page.evaluate("history.length"), (".st-key-lesson-next", ".st-key-lesson-back")
+    page.locator(f"{n} button").click()
+    wait_for_link(page, step="5", word=None)  # the word of the fourth has gone
+    page.locator(f"{n} button").click()
+    wait_for_link(page, step="6")
+    assert page.evaluate("history.length") == before + 2
+    page.go_back()
+    wait_for_link(page, step="5", word=None)
+    assert page.locator(f"{b} button").is_enabled()
+
+
 def test_the_start_stays_away_once_it_was_used(browser, server):
     context = browser.new_context()
     page = context.new_page()

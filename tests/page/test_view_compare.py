@@ -61,6 +61,9 @@ def test_nothing_is_measured_on_test_before_it_is_asked_for(page, monkeypatch):
     assert "map" in methods_on(page)
     page.segmented_control(key="view").set_value("Papers").run()
     assert not [b for b in page.button if b.label == "Measure on the test text"]
+    page.multiselect[0].set_value(["altair-docs"]).run()  # a test text that nobody asked about
+    assert [b for b in page.button if b.label == "Measure on the test text"]
+    assert not page.dataframe
 
 
 def test_methods_join_and_leave_even_all_and_are_not_learned_again(page, monkeypatch):

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 import pytest
 from pages import bring, make_page, point_of
@@ -19,7 +18,6 @@ from workbench.experiments.repeat import (
     curve_csv,
     figures_json,
     python_lines,
-    slices_csv,
 )
 from workbench.experiments.session import Session, open_session
 from workbench.scrub.report import fill_paths
@@ -64,7 +62,7 @@ def test_everything_can_be_taken_away_and_repeated(page, data, session, snapshot
     assert not page.exception
     assert not page.error
     assert labels(page) == [
-        "Adapted model", "Changed words, CSV", "Slices, CSV", "Curve, CSV", "Figures, JSON",
+        "Adapted model", "Changed words, CSV", "Curve, CSV", "Figures, JSON",
         "Report, HTML",
     ]  # fmt: skip
     assert len(page.get("bidi_component")) == 6  # visit, shelf, scrubber, picture, scroll, ahead
@@ -116,12 +114,6 @@ def test_every_file_says_what_the_page_says_in_four_digits(snapshot, session):
     table = pd.read_csv(io.StringIO(changed_words_csv(snapshot)), keep_default_na=False)
     assert table["position"].tolist() == snapshot.diff["position"].tolist()
     assert table["after"].tolist() == snapshot.diff["after"].tolist()
-    text = slices_csv(session, snapshot)
-    assert text.startswith("kind,name,n,")
-    assert not any(len(cell.partition(".")[2]) > 4 for cell in text.replace("\n", ",").split(","))
-    table, exact = pd.read_csv(io.StringIO(text)), session.slices(snapshot)
-    assert table["n"].tolist() == exact["n"].tolist()
-    np.testing.assert_allclose(table["after"], exact["after"], atol=5.1e-5)
     table = pd.read_csv(io.StringIO(curve_csv(session, 0)))
     (row,) = table[table["sigma2"] == 0.1].to_dict("records")
     assert row["dev_error_rate"] == pytest.approx(snapshot.point["dev_error_rate"], abs=5.1e-5)

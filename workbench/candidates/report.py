@@ -31,7 +31,7 @@ from workbench.text.tasks import check_same_task
 # What the page says of it; scored by ``report_selections``.
 TASK_OF_CANDIDATES = Task(
     TASK, tuple(ENDS), "", False,
-    Wording("sentence", "sentences", "better", "worse", "not best", "best in both"),
+    Wording("sentence", "sentences", "better", "worse", "not best"),
 )  # fmt: skip
 BASELINES = ("first", "random", "oracle")
 

@@ -35,7 +35,6 @@ class Wording(NamedTuple):
     fixed: str  # better than the background's
     broken: str  # worse than it
     wrong: str  # as good as it, but not right
-    right: str  # right in both models
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ def _ends_of(name: TaskName) -> tuple[str, ...]:
 _ACCURACIES = (
     _accuracy("error_rate", "accuracy"), _accuracy("error_rate_unknown", "of unknown words"),
 )  # fmt: skip
-_WORDS = Wording("word", "words", "fixed", "broken", "still wrong", "still right")
+_WORDS = Wording("word", "words", "fixed", "broken", "still wrong")
 TASKS: Mapping[str, WordTask] = {
     task.name: task
     for task in (

@@ -279,14 +279,15 @@ def _pair(crossover):
 
 
 def _range(places):
-    """Return the least and the largest place where curves of single samples cross, as text."""
+    """Return where curves of single samples cross, and in how many if not in all, as text."""
     crossed = sorted(place for place in places if not math.isnan(place))
     if not crossed or len(places) < 2:
         return ""
-    if len(crossed) < len(places):
-        return f" (the lead changes in {len(crossed)} of {len(places)} samples)"
     low, high = (f"{_round(place):,}" for place in (crossed[0], crossed[-1]))
-    return f" ({low} to {high} over {len(places)} samples)"
+    ends = low if low == high else f"{low} to {high}"
+    if len(crossed) < len(places):
+        return f" (in {len(crossed)} of {len(places)} samples they cross, at {ends})"
+    return f" ({ends} over {len(places)} samples)"
 
 
 def _round(place):

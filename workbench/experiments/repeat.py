@@ -42,11 +42,6 @@ def changed_words_csv(snapshot: Snapshot) -> str:
     return snapshot.diff.to_csv(index=False)
 
 
-def slices_csv(session: Session, snapshot: Snapshot) -> str:
-    """Return the errors by slice as CSV, rates as fractions; see ``Slicing.table``."""
-    return session.slices(snapshot).to_csv(index=False, float_format=_RATES)
-
-
 def curve_csv(session: Session, cutoff: int | None) -> str:
     """Return the points of the curve fitted so far as CSV, rates as fractions."""
     curve = session.curve(cutoff).drop(columns="seconds", errors="ignore")

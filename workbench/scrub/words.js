@@ -1,6 +1,6 @@
-/** Which words are shown: the square of both models, tag confusions, and steps through them. */
+/** Which words are shown: by what adaptation did, by tag confusions, and steps through them. */
 
-import { BROKEN, FIXED, MISSPELLED, RIGHT, WRONG, confusion, count, tally } from "./state.js";
+import { BROKEN, FIXED, MISSPELLED, WRONG, confusion, count, tally } from "./state.js";
 import { element, setText } from "./dom.js";
 
 /**
@@ -21,7 +21,7 @@ export class Words {
     this.differ = element("button", { class: "chip differ", type: "button", title: "Show the words that differ",
       onclick: onDiffering });
     this.row = element("div", { class: "row" }, this._chips(),
-      element("div", { class: "finer" }, this.chips.get(RIGHT).chip, this.table, steps));
+      element("div", { class: "finer" }, this.table, steps));
   }
 
   /** Say how many words differ from the pinned state, and whether these are shown alone. */
@@ -33,12 +33,10 @@ export class Words {
 
   _chips() {
     this.chips = new Map();
-    const [, ...made] = [RIGHT, "changed", FIXED, BROKEN, WRONG, MISSPELLED, "all"].map((name) => {
+    const made = ["changed", FIXED, BROKEN, WRONG, MISSPELLED, "all"].map((name) => {
       const number = element("b"), label = element("span", {}, name), parts = [label, " ", number];
       const onclick = () => { this.table.open = false; this.onFilter({ show: name, pair: null }); };
-      const chip = name === RIGHT
-        ? element("span", { class: "chip right" }, parts)
-        : element("button", { class: `chip ${name.split(" ")[0]}`, type: "button", onclick }, parts);
+      const chip = element("button", { class: `chip ${name.split(" ")[0]}`, type: "button", onclick }, parts);
       if (name === MISSPELLED) chip.title = "The tag is right, but the word is written wrong.";
       this.chips.set(name, { chip, label, number });
       return chip;
@@ -57,13 +55,11 @@ export class Words {
     counts.changed = counts[FIXED] + counts[BROKEN];
     counts.all = counts.changed + counts[WRONG] + counts[MISSPELLED];
     this.chips.get(MISSPELLED).chip.hidden = !payload.recases;
-    const { fixed, broken, wrong, right } = payload.wording;
-    const labels = { [FIXED]: fixed, [BROKEN]: broken, [WRONG]: wrong, [RIGHT]: right };
+    const { fixed, broken, wrong } = payload.wording, labels = { [FIXED]: fixed, [BROKEN]: broken, [WRONG]: wrong };
     for (const [name, { chip, label, number }] of this.chips) {
       setText(label, labels[name] ?? name);
       setText(number, count(counts[name]));
-      const isOn = name === filter.show && !filter.pair && !filter.differing;
-      if (name !== RIGHT) chip.setAttribute("aria-pressed", isOn);
+      chip.setAttribute("aria-pressed", name === filter.show && !filter.pair && !filter.differing);
     }
   }
 

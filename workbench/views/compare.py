@@ -30,8 +30,8 @@ _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _HOW = (
     "Each method is tuned on dev alone, by a search of its own, which may end elsewhere than the ★ "
-    "of *Tune*, and measured on test. Verdicts are tests word by word, corrected for their number: "
-    "intervals of two methods may overlap, and the difference be clear all the same."
+    "of *Tune*, and measured on test. Verdicts compare two methods on the same sentences, and are "
+    "corrected for their number: intervals may overlap, and the difference be clear all the same."
 )
 _SHARED = {
     "features": number_column("features", "count", width=85),
@@ -84,7 +84,7 @@ def render(settings: Settings) -> None:
 def _render_methods(settings, title):
     names = _choose_methods(settings)
     st.caption(_HOW)
-    if not controls.may_test(settings):
+    if not controls.may_test(settings.background, settings.domain):
         return
     place, problem = st.empty(), st.container()
     results = st.empty()

@@ -172,13 +172,12 @@ def put_and_rerun(texts: Mapping[str, str]) -> NoReturn:
     st.rerun()
 
 
-def may_test(settings: Settings) -> bool:
-    """Return whether the visitor had a view measure on the test text; else draw a button for it."""
-    texts = settings.background, settings.domain
+def may_test(background: str, *domains: str) -> bool:
+    """Return whether the visitor had a view measure on some test texts; else draw a button."""
+    texts = background, *sorted(domains)
     asked = st.session_state.setdefault(_TESTED, set())
     if texts not in asked:
-        st.caption("This view measures on the domain's *test* text: choose on dev, in *Tune*, "
-                   "first. Every look is counted.")  # fmt: skip
+        st.caption("This view measures on *test* text: choose on dev, in *Tune*, first.")
         st.button("Measure on the test text", type="primary", on_click=asked.add, args=(texts,))
     return texts in asked
 

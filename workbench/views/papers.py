@@ -33,7 +33,7 @@ def _render_one_of(specs, settings, task):
     title, spec, others = st.empty(), _choose_table(specs), _choose_domains(settings, task)
     domains = (settings.domain, *others)
     title.html(typography.title_html(settings.background, " and ".join(domains)))
-    if not controls.may_test(settings):
+    if not controls.may_test(settings.background, *domains):
         return
     place, problem = st.empty(), st.container()
     with show_errors(problem):

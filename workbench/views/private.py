@@ -1,8 +1,8 @@
 """Every touch of Streamlit's private parts, tried with Streamlit 1.66 and 1.67.
 
 Selectors of its elements, in the sheet of what its theme has no setting for; containers that are
-out of sight; its runtime, which knows the page that is open and when it is closed; and one fault
-of its state. After an update of Streamlit this file alone is looked through.
+out of sight; its runtime, which knows the page that is open and when it is closed, and starts its
+runs; and one fault of its state. After an update of Streamlit this file alone is looked through.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ _HIDDEN = ("held", "shelf", "ahead", "visit", "scroll", "idle")  # keys of conta
 _ROLES = " ".join(f"--{name.replace(' ', '-')}: {c};" for name, c in ROLE_COLORS.items())
 # Colours are mixed with the text's colour: they darken on a light page and lighten on a dark one.
 SHEET = (
-    f"<style>.stApp {{ {_ROLES} }} "
+    f"<style>.stApp {{ --head: 2.9rem; {_ROLES} }} "
     f":is({', '.join(f':has(> .st-key-{key})' for key in _HIDDEN)}) {{ display: none; }}</style>"
     + """
 <style>
@@ -173,6 +173,7 @@ _STATE = "streamlit.runtime.state"
 # Seconds; after 120 Streamlit no longer gives a closed page its state, but forgets it only when
 # the next one is closed.
 _PATIENCE = 110
+_again = set[str]()  # pages whose next run ``run_again`` asked for
 _SOON, _A_MOMENT = 0.01, 2  # seconds until a run may have ended, and the threads of a page
 
 
@@ -215,24 +216,35 @@ def run_again() -> None:
     earlier one drew and this one did not. A run that the visitor begins meanwhile comes instead.
     """
     context, server = get_script_run_ctx(), runtime.get_instance()
-    sessions: Any = getattr(server, "_session_mgr", None)
-    if context is None or sessions is None:  # a test without a browser
+    assert context
+    page, sessions = context.session_id, getattr(server, "_session_mgr", None)
+    if sessions is None:  # a test without a browser
+        _again.add(page)
         st.rerun()
-    page = context.session_id
     if (found := sessions.get_active_session_info(page)) is None:
         return
-    session, loop = found.session, found.session._event_loop
-    this_run = session._scriptrunner
-    data = RerunData(query_string=context.query_string, page_script_hash=context.page_script_hash,
-                     context_info=context.context_info)  # fmt: skip
+    session, loop, this_run = found.session, found.session._event_loop, found.session._scriptrunner
 
     def ask():
         if session._scriptrunner is this_run:
             loop.call_later(_SOON, ask)
         elif session._scriptrunner is None and server.is_active_session(page):
-            session._create_scriptrunner(data)
+            _again.add(page)
+            session._create_scriptrunner(RerunData(
+                query_string=session._client_state.query_string,  # as the run left it
+                page_script_hash=context.page_script_hash, context_info=context.context_info,
+                cached_message_hashes=context.cached_message_hashes,
+            ))  # fmt: skip
 
     loop.call_soon_threadsafe(ask)
+
+
+def is_run_again() -> bool:
+    """Return, once a run, whether ``run_again`` asked for it, and not the visitor."""
+    page, _ = open_page()
+    is_it = page in _again
+    _again.discard(page)
+    return is_it
 
 
 def take_unheard(key: str) -> dict[str, Any]:

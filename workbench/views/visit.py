@@ -39,9 +39,10 @@ export default function ({ data }) {
   history.pushState = history.replaceState = (state, title, url) => {
     const [here, there] = [location.href, new URL(url, location.href)]
       .map((address) => new URL(address).searchParams);
-    const isElsewhere = here.has("word") !== there.has("word") // from word to word it is one place
-      || PLACES.some((name) => here.get(name) !== there.get(name));
-    (isAsked && isElsewhere ? pushState : replaceState).call(history, state, title, url);
+    const isPlace = isAsked && (here.has("word") !== there.has("word") // all words are one place
+      || PLACES.some((name) => here.get(name) !== there.get(name)));
+    if (isPlace) isAsked = false; // other parameters that it changes come one by one
+    (isPlace ? pushState : replaceState).call(history, state, title, url);
   };
 }
 """,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.annexes import find
-from workbench.evaluation.number_words import chance_in_words
+from workbench.evaluation.number_words import chance_in_words, counted
 from workbench.evaluation.significance import LEVEL, TOO_FEW
 from workbench.experiments.method_rows import correct
 from workbench.text.errors import InputError
@@ -254,7 +254,9 @@ def _tell_gains(spec, tests):
         heading = next(column.heading for column in spec.columns if column.key == key)
         found.setdefault(heading, []).append(row[_beside(key, "says")] == _GAIN)
     of = {f" in the column “{name}”" if len(found) > 1 else "": own for name, own in found.items()}
-    return " and ".join(f"{sum(own)} of {len(own)} tests{where}" for where, own in of.items())
+    return " and ".join(
+        f"{sum(own)} of {counted(len(own), 'tests')}{where}" for where, own in of.items()
+    )
 
 
 def _tell_largest(spec, what, tests):

@@ -18,7 +18,6 @@ from workbench.experiments.repeat import (
     curve_csv,
     figures_json,
     python_lines,
-    slices_csv,
 )
 from workbench.experiments.session import Session, Snapshot
 from workbench.models.adapter import save_adapter
@@ -33,7 +32,7 @@ from workbench.scrub.slider import make_payload
 from workbench.settings import SETTINGS, Settings
 from workbench.views import controls, uploads
 from workbench.views.errors import plain, show_errors
-from workbench.views.sections import Section, sections_of
+from workbench.views.sections import Section
 from workbench.views.tune import held_back
 
 _EXPLAINED = 30  # of the report, on a page where somebody waits for it
@@ -93,11 +92,8 @@ def _offer_tables(settings, session, snapshot, name):
     cutoff = snapshot.point["cutoff"]
     tables: dict[str, Callable[[], str]] = {
         session.diff_name: lambda: changed_words_csv(snapshot),
-        "Slices": lambda: slices_csv(session, snapshot),
         "Curve": lambda: curve_csv(session, cutoff),
     }
-    if "slices" not in sections_of(session.task.name):
-        del tables["Slices"]
     for label, make in tables.items():
         file = f"{name}-{label.lower().replace(' ', '-')}.csv"
         controls.offer_file(f"{label}, CSV", make, file, "text/csv")

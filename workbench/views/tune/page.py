@@ -15,13 +15,13 @@ from workbench.views.progress import Progress
 from workbench.views.tune import held_back, scrubber
 from workbench.views.tune.scrubber import find_answer
 
-_LAST, _GOES_ON = "last good result", "a run that goes on where the last ended"
+_LAST = "last good result"
 _BATCH, _MAP_BATCH = 0.8, 2.4  # seconds of fits between two drawings: of curve and of map
 
 
 def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last good result."""
-    asked, goes_on = settings, st.session_state.pop(_GOES_ON, False)
+    asked, goes_on = settings, private.is_run_again()
     private.send_type(bool(settings.lecture))
     # Of a fixed height, so that nothing moves.
     title, line = (st.container(key=key).empty() for key in ("title", "facts"))
@@ -55,13 +55,11 @@ def render(settings: Settings) -> None:
                 whole, cutoff = lesson.figures.session, lesson.figures.cutoff
             points = [Point(cutoff, sigma2) for sigma2 in whole.missing(cutoff)]
             if not points:
-                with private.out_of_sight("idle"):
-                    st.html('<i class="wb-idle"></i>')
+                private.out_of_sight("idle").html('<i class="wb-idle"></i>')
                 points, batch = idle_points(session, snapshot.tuned.sigma2, CUTOFFS), _MAP_BATCH
             if points:
                 if goes_on:
                     _fill(whole, points, batch)
-                st.session_state[_GOES_ON] = True
                 private.run_again()
             else:
                 scrubber.send_ahead(session, settings)
