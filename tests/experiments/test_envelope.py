@@ -91,7 +91,7 @@ def test_dev_is_shown_until_the_envelope_is_opened(data):
     assert "sealed envelope" in captions(app)
     app.button(key="open envelope").click().run()
     assert view_of(app)["payload"]["part"] == "test"
-    assert "Test text: opened once: choose on dev, report once." in captions(app)
+    assert "Test text: opened once on this server: choose on dev, report once" in captions(app)
     app.segmented_control(key="part").set_value("dev").run()
     assert "opened" not in captions(app)
 

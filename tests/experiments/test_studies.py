@@ -98,7 +98,7 @@ def test_the_rate_of_exchange_is_read_off_between_two_backgrounds(made):
 
 def test_one_word_more_is_no_transfer_in_the_picture():
     row = {"background": 0.03, "error": 0.02, "trained_on": "a", "change": 0.0, "p": 1.0}
-    says = {"no change": "no clear difference", "loss is significant": "▲ negative transfer"}
+    says = {"no change": "no clear difference", "loss is significant": "▲ significantly worse"}
     chart = transfer.draw_transfer([row | {"tested_on": name, "says": name} for name in says])
     data = next(iter(chart.to_dict()["datasets"].values()))
     assert {cell["says"]: cell["effect"] for cell in data} == says

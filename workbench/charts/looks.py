@@ -45,7 +45,7 @@ SERIES_SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
 DEEP_TEAL = "#0b6b62"
 EFFECT_COLORS = {
     "significantly better": "#0e7a70", "no clear difference": "#6b717b",
-    "▲ negative transfer": "#a3581a", "the first model": "#3f5f8a",
+    "▲ significantly worse": "#a3581a", "the first model": "#3f5f8a",
 }  # fmt: skip
 
 

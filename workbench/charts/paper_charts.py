@@ -131,7 +131,7 @@ def _effect(says):
         return "the first model"
     if says in ("no change", TOO_FEW) or "not significant" in says:
         return "no clear difference"
-    return "significantly better" if says.startswith("gain") else "▲ negative transfer"
+    return "significantly better" if says.startswith("gain") else "▲ significantly worse"
 
 
 def _change(row):

@@ -157,7 +157,8 @@ def _draw_head(lesson):
         st.button("Back", key="lesson back", shortcut="B", on_click=go, args=(name, number - 1),
                   disabled=number == 1)  # fmt: skip
         label, act, args = _following(lesson)
-        st.button(label, key="lesson next", shortcut="N", on_click=act, args=args, type="primary")
+        st.button(label, key="lesson next", shortcut="N", on_click=act, args=args, type="primary",
+                  disabled=bool(lesson.step.ask) and not lesson.is_ready)  # fmt: skip
         st.button("Lecture", key="lesson stage", on_click=controls.put, args=({"lecture": "on"},))
         st.button("End lesson", key="lesson end", on_click=go, args=("",))
 

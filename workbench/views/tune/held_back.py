@@ -178,7 +178,7 @@ def _look(session, settings, sigma2, cutoff):
 
 def _draw_count(looks):
     st.caption(
-        plain(f"Test text: opened {_times(len(looks))}: choose on dev, report once."),
+        plain(f"Test text: opened {_times(len(looks))} on this server: choose on dev, report once"),
         help="  \n".join(plain(look) for look in looks[-20:]),
     )
 
