@@ -245,7 +245,6 @@ def test_every_section_is_drawn(data, section):
 def test_methods_are_compared_on_the_page(data, session):
     page = make_page(**QUERY, view="Compare", methods="background").run()
     assert not page.error
-    assert "compare --background parses/news --adapt parses/talk" in page.code[0].value
     page.button_group(key="methods").set_value(["background", "map"]).run()
     comparison = page.session_state["last comparison"]
     test = session.corpora["test"]
