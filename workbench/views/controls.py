@@ -173,7 +173,7 @@ def put_and_rerun(texts: Mapping[str, str]) -> NoReturn:
 
 
 def may_test(background: str, *domains: str) -> bool:
-    """Return whether the visitor had a view measure on some test texts; else draw a button."""
+    """Return whether the visitor agreed to measure on some test texts; if not, draw a button."""
     texts = background, *sorted(domains)
     asked = st.session_state.setdefault(_TESTED, set())
     if texts not in asked:

@@ -210,7 +210,7 @@ def yield_run(_step: object = None) -> None:
 
 
 def run_again() -> None:
-    """Have the script run once more, as the last thing that a run does.
+    """Start another run of the script after the current one; to be called at the end of a run.
 
     Unlike ``st.rerun`` it lets this run end well: only then does the browser take away what an
     earlier one drew and this one did not. A run that the visitor begins meanwhile comes instead.
@@ -240,7 +240,7 @@ def run_again() -> None:
 
 
 def is_run_again() -> bool:
-    """Return, once a run, whether ``run_again`` asked for it, and not the visitor."""
+    """Return whether ``run_again`` started this run; a second call in a run returns False."""
     page, _ = open_page()
     is_it = page in _again
     _again.discard(page)

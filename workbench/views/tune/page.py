@@ -128,7 +128,7 @@ def _settle(session, snapshot):
 
 
 def _fill(session, points, batch):
-    """Fit points of the grid that are missing, for some seconds; a moved slider comes first.
+    """Fit missing points of the grid for ``batch`` seconds; a moved slider ends the run.
 
     What a point shows is made with it, so that a cut-off that is asked for later shows at once.
     """
