@@ -1,9 +1,14 @@
 """The app's page as Streamlit's own tester opens it, on the tiny data sets."""
 
 import json
+from functools import cache
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from tiny_data import QUERY
+
+# Which packages bring components is looked up once, not for every page: it takes 0.7 s.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def make_page(**query):

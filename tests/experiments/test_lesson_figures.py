@@ -5,10 +5,12 @@ import pytest
 from oracles import is_as_good
 from scipy.stats import binomtest
 
+from workbench.adaptation.adaptation import adapt
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.session import Session, open_session
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus
+from workbench.text.sets.registry import load
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +108,27 @@ def test_no_lesson_teaches_noise_as_fact(of_docs):
         p = binomtest(int(fixed), int(fixed + broken)).pvalue
         assert (figures[f"answer_{name}"] == "2") or p < 0.05
         assert p >= 0.001 or figures[f"answer_{name}"] == ("1" if fixed > broken else "3")
+
+
+def test_another_domain_is_tagged_by_models_that_never_saw_it(of_docs):
+    figures, session = of_docs, of_docs.session
+    name, domain = figures["other_name"], session.corpora["train"].name
+    assert name not in (domain, session.background.info["name"])
+    text = load(name, "dev")
+    assert figures["other_n"] == f"{len(text):,}"
+    models = {"background": session.background}
+    for stop, sigma2 in (("best", float(figures["best_sigma2"])), ("loose", 100.0)):
+        models[stop] = adapt(session.background, load(domain), sigma2)
+    wrong = {stop: model.tag(text) != text.tags for stop, model in models.items()}
+    assert {stop: figures[f"other_{stop}"] for stop in wrong} == {
+        stop: per_cent(own.sum(), text) for stop, own in wrong.items()
+    }
+    for stop, answer in (("best", None), ("loose", figures["other_answer"])):
+        fixed = int((wrong["background"] & ~wrong[stop]).sum())
+        broken = int((wrong[stop] & ~wrong["background"]).sum())
+        p = binomtest(fixed, fixed + broken).pvalue
+        assert p < 0.05 or "cannot tell" in figures[f"other_says_{stop}"]
+        assert answer in (None, "2") or (p < 0.05 and answer == ("1" if fixed > broken else "3"))
 
 
 def test_what_hangs_on_a_sentence_is_so_of_a_text_that_never_had_it(of_docs):

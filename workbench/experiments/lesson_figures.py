@@ -26,12 +26,16 @@ from workbench.experiments.surface import is_near
 from workbench.experiments.why import because, why
 from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
 from workbench.text.casing import Tag
+from workbench.text.corpus import Corpus
+from workbench.text.sets.registry import load
 
 _TRIED = 5  # fixed words, the least sure ones, of which one is chosen that hangs on one sentence
 _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
 _DIVISIONS = 200  # of the development text into halves
 _HARDLY = 0.05  # a fall of a probability that is hardly one
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
+# Domains that are there with every installation, of which one is neither background nor domain.
+_OTHERS = ("numba-docs", "nltk-docs", "altair-docs")
 CUTOFF = 0  # of the path that lessons follow, as in the paper
 # Answers to "fewer, as many, or more errors?", by what a paired test says.
 _FEWER, _AS_MANY, _MORE = "1", "2", "3"
@@ -76,10 +80,12 @@ class LessonFigures(Mapping[str, str]):
             return self.of_halves[name]
         if kind in ("fixed", "broken"):
             return self.of_words[name]
+        if kind == "other":
+            return self.of_other[name]
         return self.of_texts[name] if name in self.of_texts else self.of_path[name]
 
     def __iter__(self) -> Iterator[str]:
-        of_fits = self.of_path | self.of_cutoffs
+        of_fits = self.of_path | self.of_cutoffs | self.of_other
         yield from self.of_texts | of_fits | self.of_words | self.of_sentence | self.of_halves
 
     def __len__(self) -> int:
@@ -168,13 +174,9 @@ class LessonFigures(Mapping[str, str]):
         of the answer, by the paired test of the papers' tables, and a sentence.
         """
         wrong = self._is_wrong(part, before), self._is_wrong(part, after, cutoff)
-        if wrong[0].sum() == wrong[1].sum():
-            return _AS_MANY, _NO_DIFFERENCE if (before, CUTOFF) != (after, cutoff) else ""
-        row = paired_row(self.session.corpora[part], "before", wrong[0], "after", wrong[1])
-        answer, p = _ANSWERS.get(verdict(row), _AS_MANY), chance_in_words(row["p_value"])
-        if answer == _AS_MANY:
-            return answer, _NO_TELLING.format(p=p)
-        return answer, _REAL.format(p=p if p.startswith("<") else f"= {p}")
+        if (before, CUTOFF) == (after, cutoff):
+            return _AS_MANY, ""
+        return _judge_pair(self.session.corpora[part], *wrong)
 
     def _as_good(self) -> dict[str, str]:
         """Return the ends of the sigma^2 around the best that do not clearly differ from it."""
@@ -261,6 +263,25 @@ class LessonFigures(Mapping[str, str]):
             "cut_says_none": self._judge("dev", self.best, self.best, None)[1],
             "cut_answer_5": _rank(five / max(1, new), (0.1, 0.5)),
             "cut_answer_none": _rank(lost, (0.1, 0.5)),
+        }  # fmt: skip
+
+    # --- on another domain ------------------------------------------------------------------
+
+    @cached_property
+    def of_other(self) -> dict[str, str]:
+        """Errors on held-back text of a domain that was not adapted to; see ``_OTHERS``."""
+        session = self.session
+        taken = str(session.background.info["name"]), session.corpora["train"].name
+        name = next(name for name in _OTHERS if name not in taken)
+        text = load(name, "dev").relabel(session.background.tag_names)
+        models = session.background, self._fit(self.best).model, self._fit(max(SIGMA2_GRID)).model
+        wrong = [model.tag(text) != text.tags for model in models]
+        _, says_best = _judge_pair(text, wrong[0], wrong[1])
+        answer, says_loose = _judge_pair(text, wrong[0], wrong[2])
+        shown = zip(("background", "best", "loose"), wrong, strict=True)
+        return {f"other_{model}": per_cent(float(own.mean())) for model, own in shown} | {
+            "other_name": name, "other_n": _count(len(text)),
+            "other_says_best": says_best, "other_says_loose": says_loose, "other_answer": answer,
         }  # fmt: skip
 
     # --- words ------------------------------------------------------------------------------
@@ -359,6 +380,17 @@ def _figures_of_paper():
         "paper_background": per_cent(matrix["background"]["BN-ABC"], 1),
         "paper_transfer": per_cent(matrix["BN-CNN"]["BN-ABC"], 1),
     }  # fmt: skip
+
+
+def _judge_pair(text: Corpus, before: np.ndarray, after: np.ndarray) -> tuple[str, str]:
+    """Return the answer and the sentence of ``_judge`` for two models' errors on a text."""
+    if before.sum() == after.sum():
+        return _AS_MANY, _NO_DIFFERENCE
+    row = paired_row(text, "before", before, "after", after)
+    answer, p = _ANSWERS.get(verdict(row), _AS_MANY), chance_in_words(row["p_value"])
+    if answer == _AS_MANY:
+        return answer, _NO_TELLING.format(p=p)
+    return answer, _REAL.format(p=p if p.startswith("<") else f"= {p}")
 
 
 def _seen(diff: pd.DataFrame, status: str) -> pd.DataFrame:
