@@ -48,6 +48,7 @@ _NO_TELLING = (
     "A difference of this size often arises by chance (p = {p}), so this text cannot tell."
 )
 _REAL = "A difference of this size rarely arises by chance (p {p})."
+_PICKED = " It was picked as the lowest on this very text, which makes p somewhat too small."
 
 
 class _Stop(NamedTuple):
@@ -153,6 +154,8 @@ class LessonFigures(Mapping[str, str]):
         loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
         train, says_train = self._judge("train", SIGMA2_START, loosest)
         right, says_right = self._judge("dev", loosest, self.best)
+        if "(p " in says_right:
+            says_right += _PICKED
         broken = [self._counts(name)[BROKEN] for name in ("best", "tight")]
         return figures | {
             "best_sigma2": SETTINGS["sigma2"].text(self.best),
