@@ -149,7 +149,7 @@ def test_a_half_that_chose_flatters_itself_by_as_much_as_when_sentences_are_deal
     dev, path = session.corpora["dev"], session.adaptation(0)
     wrong = {s: path.at(s).tags["dev"] != dev.tags for s in SIGMA2_GRID}
     sentences = [range(*ends) for ends in zip(dev.starts, dev.starts[1:], strict=False)]
-    own, other, n_same = [], [], 0
+    own, other, every, n_same = [], [], [], 0
     for seed in range(40):
         order = np.random.default_rng(100 + seed).permutation(len(sentences))
         words = [[i for at in order[first::2] for i in sentences[at]] for first in (0, 1)]
@@ -158,16 +158,17 @@ def test_a_half_that_chose_flatters_itself_by_as_much_as_when_sentences_are_deal
         own += [errors[half][chosen[half]] for half in (0, 1)]
         other += [errors[1 - half][chosen[half]] for half in (0, 1)]
         n_same += chosen[0] == chosen[1]
+        every += chosen
     told = [float(figures[f"halves_{name}"].split("\u00a0")[0]) for name in ("own", "other")]
     assert told == pytest.approx([100 * np.mean(own), 100 * np.mean(other)], abs=0.02)
     assert told[0] < told[1]
     assert figures["halves_answer"] == "3"
     assert int(figures["halves_same"]) / 200 == pytest.approx(n_same / 40, abs=0.25)
     assert float(figures["halves_from"]) <= float(figures["halves_to"])
-    bars = figures["halves_bars"]
-    assert len(bars) == len(SIGMA2_GRID)
-    assert set(bars[SIGMA2_GRID.index(float(figures["halves_from"]))]) <= set("▂▃▄▅▆▇█")
-    assert max(bars) == "█"
+    assert figures["halves_chosen"] == "400"
+    shares = [every.count(s) / len(every) for s in set(every)]
+    told = int(figures["halves_by_chance"].split("\u00a0")[0]) / 100
+    assert told == pytest.approx(sum(share**2 for share in shares), abs=0.15)
 
 
 def test_cutoffs_are_compared_at_one_sigma2(session, figures):

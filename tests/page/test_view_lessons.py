@@ -6,7 +6,7 @@ from itertools import pairwise
 from string import Formatter
 
 import pytest
-from pages import html_of, make_page, view_of, warnings_of
+from pages import html_of, make_page, said, view_of, warnings_of
 
 from workbench.experiments import lesson_figures
 from workbench.experiments.lessons import all_lessons
@@ -74,6 +74,7 @@ def test_a_step_by_link_says_sets_asks_and_reveals(data, name, number):
     for setting, text in step.settings(figures, False).items():
         assert setting_of(app, setting) == text
     assert view_of(app)["ring"] == step.ring
+    assert ("Hidden for a question" in said(*app.caption)) == bool(step.veil)
     if step.ask:
         reveals(app, step, figures)
 

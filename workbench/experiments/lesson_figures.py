@@ -1,6 +1,5 @@
 """The figures of a session that lessons speak of: named values, as text ready to be read."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import takewhile
@@ -29,7 +28,7 @@ from workbench.text.casing import Tag
 from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
 
-_TRIED = 5  # fixed words, the least sure ones, of which one is chosen that hangs on one sentence
+_TRIED = 5  # fixed words, the least or the most sure ones, of which one is chosen as an example
 _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
 _DIVISIONS = 200  # of the development text into halves
 _HARDLY = 0.05  # a fall of a probability that is hardly one
@@ -156,7 +155,6 @@ class LessonFigures(Mapping[str, str]):
         right, says_right = self._judge("dev", loosest, self.best)
         if "(p " in says_right:
             says_right += _PICKED
-        broken = [self._counts(name)[BROKEN] for name in ("best", "tight")]
         return figures | {
             "best_sigma2": SETTINGS["sigma2"].text(self.best),
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
@@ -165,7 +163,7 @@ class LessonFigures(Mapping[str, str]):
             "answer_right": "3" if self.best == loosest else right, "says_right": says_right,
             **self._as_good(),
             "answer_broken": _rank(10 * n_broken / max(1, n_fixed), (1, 3.5)),
-            "answer_shorter": str(2 + int(np.sign(broken[1] - broken[0]))),
+            "answer_price": _rank(self._counts("tight")[FIXED] / max(1, n_fixed), (0.25, 0.75)),
         }  # fmt: skip
 
     def _judge(
@@ -234,14 +232,14 @@ class LessonFigures(Mapping[str, str]):
         )
         text, points = SETTINGS["sigma2"].text, f"{100 * abs(other - own):.2f}"
         n_same = int((chosen[0] == chosen[1]).sum())
+        times = np.bincount(chosen.ravel())
         from_, to = np.quantile(chosen, (0.05, 0.95), method="nearest")
         values = (
             str(_DIVISIONS), str(len(SIGMA2_GRID)), per_cent(own), per_cent(other), points,
             _AS_MANY if points == "0.00" else _MORE,
             str(n_same), _rank(n_same / _DIVISIONS, (0.25, 0.75)),
             text(SIGMA2_GRID[from_]), text(SIGMA2_GRID[to]),
-            _draw_bars(np.bincount(chosen.ravel(), minlength=len(SIGMA2_GRID)).tolist()),
-            text(min(SIGMA2_GRID)), text(max(SIGMA2_GRID)),
+            str(chosen.size), per_cent(float(((times / chosen.size) ** 2).sum()), 0),
         )  # fmt: skip
         return dict(zip(_OF_HALVES, values, strict=True))
 
@@ -291,9 +289,10 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def of_words(self) -> dict[str, str]:
-        """The surest fixed and the first broken word at the best sigma^2; empty without one.
+        """A sure fixed word and the first broken one at the best sigma^2; empty without one.
 
-        Of words that a reader sees change; of the fixed ones those that gained a capital first.
+        Of words that a reader sees change; of the fixed ones those that gained a capital first,
+        and of the surest one that stands in the sentence that pushed it most.
         """
         snapshot = self.session.at(self.best, CUTOFF)
         sure = snapshot.tuned.confidence["dev"]
@@ -301,12 +300,21 @@ class LessonFigures(Mapping[str, str]):
         fixes = found[FIXED].assign(p=sure[found[FIXED]["position"]])
         fixes["is_raised"] = fixes["after"] != fixes["word"]  # rather a capital than none
         surest = fixes.sort_values(["is_raised", "p"], ascending=False, kind="stable")
-        fixed, broken = (_first(rows) for rows in (surest, found[BROKEN]))
+        fixed = self._taught_by_itself(snapshot, surest) or _first(surest)
+        broken = _first(found[BROKEN])
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
             "fixed_p": probability_in_words(fixed["p"]) if fixed else "",
             **self._of_broken(snapshot, broken),
         }  # fmt: skip
+
+    def _taught_by_itself(self, snapshot: Snapshot, surest: pd.DataFrame) -> dict | None:
+        """Return the first word that stands in the sentence that pushed it most; None if none."""
+        for row in surest.head(_TRIED).to_dict("records"):
+            pushed = because(self.session, snapshot, row["position"])["pushed"]
+            if pushed and row["word"].lower() in map(str.lower, pushed[0]["words"]):
+                return row
+        return None
 
     def _of_broken(self, snapshot: Snapshot, row: dict | None) -> dict[str, str]:
         """Return how the adaptation text writes a broken word, and why it was broken."""
@@ -363,7 +371,7 @@ class LessonFigures(Mapping[str, str]):
 _OF_HALVES = (
     "halves_n", "halves_values", "halves_own", "halves_other", "halves_points", "halves_answer",
     "halves_same", "halves_answer_same", "halves_from", "halves_to",
-    "halves_bars", "halves_least", "halves_most",
+    "halves_chosen", "halves_by_chance",
 )  # fmt: skip
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_true",
@@ -419,15 +427,6 @@ def _of_word(name: str, row: dict | None) -> dict[str, str]:
 def _rank(value: float, bounds: Sequence[float]) -> str:
     """Return the number of the answer that a value belongs to; below the first bound it is 1."""
     return str(1 + int(np.searchsorted(bounds, value, "right")))
-
-
-def _draw_bars(counts: Sequence[int]) -> str:
-    """Return a bar of each count as a character of text, the lowest of them for 0.
-
-    >>> _draw_bars([0, 1, 4, 8])
-    '▁▂▅█'
-    """
-    return "".join("▁▂▃▄▅▆▇█"[math.ceil(7 * count / max(counts))] for count in counts)
 
 
 def _count(number: int | np.integer) -> str:

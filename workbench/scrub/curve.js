@@ -186,7 +186,7 @@ export class Curve {
 
   /** The names of all lines: first of those that do not move, at an end of theirs. */
   _names() {
-    const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = bestOnDev(this.payload);
+    const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = points.every(Boolean) ? bestOnDev(this.payload) : -1;
     const others = this.former?.points ?? [], labels = new Labels(LEFT, right + 1), { dev } = this.panels;
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),

@@ -20,10 +20,11 @@ export class Grid {
     this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
     this.cutoffs = cutoffs;
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
-    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev; ★ best${isFull ? "" : " so far"}, ☆ simplest as good; ∙ as good as the best of its row, in rows as good as ★`;
-    setText(this.caption, this.key);
     const errors = known.map(({ error }) => error);
-    const low = Math.min(...errors), range = Math.max(...errors) - low || 1;
+    const low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
+    const ends = payload.quality || !isFull ? "" : `, from ${percent(low)} to ${percent(high)}`;
+    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${ends}; ★ best${isFull ? "" : " so far"}, ☆ simplest as good, ∙ as good`;
+    setText(this.caption, this.key);
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row] === "none" ? "no new" : cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);

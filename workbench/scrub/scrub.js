@@ -257,10 +257,10 @@ class Scrubber {
     if (!before || !isKnown(before, from) || !isKnown(this.payload, this.i)) return setText(this.flipped, "");
     const flipped = before === this.payload ? flips(before, from, this.i).map((word) => [word, word])
       : changes(before, from, this.payload, this.i);
-    const shown = flipped.slice(0, 3).map(([then, now]) =>
-      `${this.text.form(then, from)} → ${this.text.form(now, this.i)}`).join(", ");
-    const n = flipped.length, more = n > 3 ? ", …" : "", { unit, units } = this.payload.wording;
-    return setText(this.flipped, n ? `${count(n)} ${n === 1 ? unit : units} just flipped: ${shown}${more}` : `No ${unit} flipped.`);
+    const forms = flipped.map(([then, now]) => [this.text.form(then, from), this.text.form(now, this.i)]).filter(([was, is]) => was !== is);
+    const n = flipped.length, more = n > Math.min(3, forms.length) ? ", …" : "", { unit, units } = this.payload.wording;
+    const shown = forms.length ? `: ${forms.slice(0, 3).map((pair) => pair.join(" → ")).join(", ")}${more}` : ", invisibly";
+    return setText(this.flipped, n ? `${count(n)} ${n === 1 ? unit : units} just flipped${shown}` : `No ${unit} flipped.`);
   }
 
   _showValue() {

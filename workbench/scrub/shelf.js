@@ -2,10 +2,8 @@
 
 import { mount } from "./scrub.js";
 
-/**
- * Puts the scrubber and a payload, or `all` of a session ahead, where the page's own component finds them. They
- * are large and hardly ever change, and Streamlit sends what has not changed as a hash alone.
- */
+/** Puts the scrubber and a payload, or `all` of a session ahead, where the page's component finds
+ * them: they are large, and what has not changed Streamlit sends as a hash alone. */
 export default function ({ data }) {
   const shelf = (globalThis.workbenchShelf ??= { payloads: new Map(), waiting: new Set() });
   shelf.mount = mount;

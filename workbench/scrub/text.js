@@ -1,6 +1,6 @@
 /** Running text with the words that adaptation fixed, broke, left wrong or misspelled. */
 
-import { FIXED, BROKEN, WRONG, MISSPELLED, RIGHT, formAt, isUnseen, passes, statusAt, tagAt } from "./state.js";
+import { FIXED, BROKEN, WRONG, MISSPELLED, RIGHT, formAt, isKnown, isUnseen, passes, statusAt, tagAt } from "./state.js";
 import { element, setText } from "./dom.js";
 
 const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [MISSPELLED]: "misspelled", [RIGHT]: "" };
@@ -179,7 +179,7 @@ export class Text {
       for (const word of item.words) item.spans[word.place].classList.toggle("chosen", chosen.includes(word));
       found.push(...chosen);
     }
-    setText(this.note, found.length ? "" : "No such word at this σ².");
+    setText(this.note, found.length ? "" : isKnown(this.payload, i) ? "No such word at this σ²." : "This σ² is not fitted yet.");
     return found;
   }
 

@@ -8,9 +8,7 @@ export class Tip {
     this.box = element("div", { class: "tip", role: "tooltip", hidden: true });
   }
 
-  hide() {
-    this.box.hidden = true;
-  }
+  hide() { this.box.hidden = true; }
 
   /** Show the lines about a word that is drawn in an element. */
   show(span, lines) {

@@ -1,6 +1,6 @@
 /** Which words are shown: by what adaptation did, by tag confusions, and steps through them. */
 
-import { BROKEN, FIXED, MISSPELLED, WRONG, confusion, count, tally } from "./state.js";
+import { BROKEN, FIXED, MISSPELLED, WRONG, confusion, count, isKnown, tally } from "./state.js";
 import { element, setText } from "./dom.js";
 
 /**
@@ -58,7 +58,7 @@ export class Words {
     const { fixed, broken, wrong } = payload.wording, labels = { [FIXED]: fixed, [BROKEN]: broken, [WRONG]: wrong };
     for (const [name, { chip, label, number }] of this.chips) {
       setText(label, labels[name] ?? name);
-      setText(number, count(counts[name]));
+      setText(number, isKnown(payload, i) ? count(counts[name]) : "–");
       chip.setAttribute("aria-pressed", name === filter.show && !filter.pair && !filter.differing);
     }
   }
@@ -72,7 +72,7 @@ export class Words {
   /** Say which of the words that are shown is the one asked about, -1 for none. */
   sayPlace(place, n) {
     const { unit, units } = this.payload.wording;
-    setText(this.counter, place === -1 ? `${count(n)} ${n === 1 ? unit : units}` : `${place + 1} of ${count(n)}`);
+    setText(this.counter, !isKnown(this.payload, this.i) ? "" : place === -1 ? `${count(n)} ${n === 1 ? unit : units}` : `${place + 1} of ${count(n)}`);
   }
 
   /** Draw the table of tags, if it is open. */

@@ -19,8 +19,7 @@ _ZERO_WIDTH_SPACE = "\u200b"
 def plain(text: str) -> str:
     """Return text with all Markdown escaped: it is shown as it is, and fetches nothing.
 
-    Streamlit's own directives (``:red[…]``, ``:material/…:``) do not heed a
-    backslash, hence the invisible space after a colon.
+    Streamlit's directives (``:red[…]``) heed no backslash, but an invisible space after a colon.
     """
     escaped = re.sub(r"([\\`*_{}\[\]()#+\-.!|~$<>&^=])", r"\\\1", " ".join(text.split()))
     return escaped.replace(":", f":{_ZERO_WIDTH_SPACE}")

@@ -41,8 +41,8 @@ def sections_of(task: str) -> dict[str, Section]:
     return {name: own[name] for name in SECTIONS if name in own}
 
 
-def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
-    """Draw the choice of a section, and the chosen one."""
+def draw(settings: Settings, session: Session, snapshot: Snapshot, is_hidden: bool) -> None:
+    """Draw the choice of a section, and the chosen one; it may tell what a lesson asks."""
     own = sections_of(session.task.name)
     with st.container(key="below"):
         chosen = controls.choose(
@@ -51,5 +51,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         )  # fmt: skip
         # Tables measure their type when they are made: a frame of their own makes them anew.
         with st.container() if settings.lecture else nullcontext():
-            own[chosen].draw(settings, session, snapshot)
+            if is_hidden:
+                st.caption("Hidden for a question of this lesson.")
+            else:
+                own[chosen].draw(settings, session, snapshot)
     visit.scroll_to("below")

@@ -79,7 +79,8 @@ def _adapt(settings, session, progress):
     """Return the snapshot of some settings."""
     texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
     progress.begin("training σ² = {}, cut-off {}".format(*texts))
-    return session.first(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+    fit = session.at if session.dropped else session.first  # of what was dropped the truth is told
+    return fit(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
 
 
 def _draw(settings, session, snapshot, lesson):
@@ -97,7 +98,7 @@ def _draw(settings, session, snapshot, lesson):
                      lesson=lesson.view if lesson else None)  # fmt: skip
     scrubber.draw(view)
     held_back.draw_dropped(session)  # below, so that the words stay where they are
-    sections.draw(settings, session, snapshot)
+    sections.draw(settings, session, snapshot, is_hidden=bool(lesson and lesson.view["veil"]))
 
 
 def _readable(settings, session, snapshot):
