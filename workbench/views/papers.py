@@ -33,6 +33,7 @@ def _render_one_of(specs, settings, task):
     title, spec, others = st.empty(), _choose_table(specs), _choose_domains(settings, task)
     domains = (settings.domain, *others)
     title.html(typography.title_html(settings.background, " and ".join(domains)))
+    st.subheader(typeset(f"{spec.source}: {spec.title}"), anchor=False)
     if not controls.may_test(settings.background, *domains):
         return
     place, problem = st.empty(), st.container()
@@ -86,7 +87,6 @@ def _make(spec, settings, domains, progress):
 
 
 def _draw(table):
-    st.subheader(typeset(f"{table.spec.source}: {table.spec.title}"), anchor=False)
     st.html(typography.summary_html(typeset(table.sentence)))
     charts = draw_paper(table.spec.name, table.rows)
     if len(charts) == 1:
