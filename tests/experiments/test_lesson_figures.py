@@ -131,6 +131,15 @@ def test_another_domain_is_tagged_by_models_that_never_saw_it(of_docs):
         assert answer in (None, "2") or (p < 0.05 and answer == ("1" if fixed > broken else "3"))
 
 
+def test_the_word_that_the_tour_explains_stands_in_the_sentence_that_pushed_it_most():
+    session = open_session("en-ca04", "nltk-docs")  # as the page begins; others may have none
+    figures = LessonFigures(session)
+    word, position = figures["fixed_link"].split(" · ")
+    snapshot = session.at(float(figures["best_sigma2"]))
+    first, *_ = session.because(snapshot, int(position))["pushed"]
+    assert word.lower() in [other.lower() for other in first["words"]]
+
+
 def test_what_hangs_on_a_sentence_is_so_of_a_text_that_never_had_it(of_docs):
     figures, session, sigma2 = of_docs, of_docs.session, float(of_docs["best_sigma2"])
     train, dev = session.corpora["train"], session.corpora["dev"]

@@ -192,3 +192,8 @@ def test_the_same_settings_tag_alike_whatever_was_fitted_before():
         fits = {sigma2: adaptation.at(sigma2) for sigma2 in SIGMA2_GRID[::way]}
         tags.append(np.array([fits[sigma2].tags["dev"] for sigma2 in SIGMA2_GRID]))
     assert (tags[0] != tags[1]).sum() == 0
+
+
+def test_without_a_sentence_the_first_answer_is_settled(fresh_session):
+    assert not fresh_session.first(SIGMA2_GRID[0]).tuned.settled
+    assert fresh_session.without({0}).first(SIGMA2_GRID[0]).tuned.settled

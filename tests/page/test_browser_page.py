@@ -174,6 +174,7 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
 def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     size = {"width": 1280, "height": 720}
     page = open_page("&lesson=leash&step=4", viewport=size)
+    assert not page.locator(".presets").is_visible()  # one of them goes to the answer
     page.locator(".st-key-strip").get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture="on")
     leave = page.get_by_role("button", name="Leave (Esc)")
@@ -218,6 +219,9 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
                  for kind, n in (("ring.dev", 0), ("rule.background", 0)))  # fmt: skip
     assert abs(low - high) > 30
     assert page.locator("svg.curve .other").count() == 0  # no panel of the adaptation text
+    page = open_page("&lesson=cutoff&step=5&lecture=on", viewport=size)  # about the map
+    box = page.locator(".grid-map figcaption").bounding_box()
+    assert box["y"] + box["height"] <= size["height"]
 
 
 # --- the user's own text ------------------------------------------------------------------

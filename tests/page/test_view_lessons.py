@@ -74,7 +74,7 @@ def test_a_step_by_link_says_sets_asks_and_reveals(data, name, number):
     for setting, text in step.settings(figures, False).items():
         assert setting_of(app, setting) == text
     assert view_of(app)["ring"] == step.ring
-    assert ("Hidden for a question" in said(*app.caption)) == bool(step.veil)
+    assert says_hidden(app) == bool(step.veil)
     if step.ask:
         reveals(app, step, figures)
 
@@ -98,8 +98,16 @@ def reveals(app, step, figures):
         assert ("Your answer: " in html_of(app)) == (place is not None)
         assert escaped(step.answers[right], figures) in html_of(app)
         assert view_of(app)["lesson"]["veil"] == step.veil_then
+        assert says_hidden(app) == bool(step.veil_then)
         for setting, text in step.settings(figures, True).items():
             assert setting_of(app, setting) == text
+
+
+def says_hidden(app):
+    """Whether the section below the text is hidden; its table would answer the question."""
+    says = "Hidden until the lesson's question is answered." in said(*app.caption)
+    assert not (says and app.dataframe)
+    return says
 
 
 def escaped(text, figures):

@@ -33,7 +33,8 @@ _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
 _DIVISIONS = 200  # of the development text into halves
 _HARDLY = 0.05  # a fall of a probability that is hardly one
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
-# Domains that are there with every installation, of which one is neither background nor domain.
+# Domains that come with every installation: the first that is neither background nor domain is
+# the one that lessons measure transfer on.
 _OTHERS = ("numba-docs", "nltk-docs", "altair-docs")
 CUTOFF = 0  # of the path that lessons follow, as in the paper
 # Answers to "fewer, as many, or more errors?", by what a paired test says.
@@ -153,7 +154,7 @@ class LessonFigures(Mapping[str, str]):
         loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
         train, says_train = self._judge("train", SIGMA2_START, loosest)
         right, says_right = self._judge("dev", loosest, self.best)
-        if "(p " in says_right:
+        if says_right not in ("", _NO_DIFFERENCE):  # it has a p
             says_right += _PICKED
         return figures | {
             "best_sigma2": SETTINGS["sigma2"].text(self.best),
@@ -270,7 +271,7 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def of_other(self) -> dict[str, str]:
-        """Errors on held-back text of a domain that was not adapted to; see ``_OTHERS``."""
+        """Errors on dev text of another domain, one of ``_OTHERS``, before and after adaptation."""
         session = self.session
         taken = str(session.background.info["name"]), session.corpora["train"].name
         name = next(name for name in _OTHERS if name not in taken)
@@ -291,8 +292,8 @@ class LessonFigures(Mapping[str, str]):
     def of_words(self) -> dict[str, str]:
         """A sure fixed word and the first broken one at the best sigma^2; empty without one.
 
-        Of words that a reader sees change; of the fixed ones those that gained a capital first,
-        and of the surest one that stands in the sentence that pushed it most.
+        Only words that a reader sees change count. Fixed words that gained a capital come first;
+        of the surest, one is taken that its most supportive adaptation sentence contains.
         """
         snapshot = self.session.at(self.best, CUTOFF)
         sure = snapshot.tuned.confidence["dev"]
@@ -309,7 +310,7 @@ class LessonFigures(Mapping[str, str]):
         }  # fmt: skip
 
     def _taught_by_itself(self, snapshot: Snapshot, surest: pd.DataFrame) -> dict | None:
-        """Return the first word that stands in the sentence that pushed it most; None if none."""
+        """Return the first word that its most supportive adaptation sentence contains, or None."""
         for row in surest.head(_TRIED).to_dict("records"):
             pushed = because(self.session, snapshot, row["position"])["pushed"]
             if pushed and row["word"].lower() in map(str.lower, pushed[0]["words"]):
@@ -394,7 +395,7 @@ def _figures_of_paper():
 
 
 def _judge_pair(text: Corpus, before: np.ndarray, after: np.ndarray) -> tuple[str, str]:
-    """Return the answer and the sentence of ``_judge`` for two models' errors on a text."""
+    """Return whether a second model has fewer, as many or more errors on a text, as ``_judge``."""
     if before.sum() == after.sum():
         return _AS_MANY, _NO_DIFFERENCE
     row = paired_row(text, "before", before, "after", after)

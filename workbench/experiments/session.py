@@ -287,7 +287,12 @@ class Session:
     def first(
         self, sigma2: float, cutoff: int | None = 0, part: str = "dev", on_step: OnStep = None
     ) -> Snapshot:
-        """Return the ``Snapshot`` of the first answer, which ``at`` settles; see ``Adaptation``."""
+        """Return the ``Snapshot`` of the first answer, which ``at`` settles; see ``Adaptation``.
+
+        Without some sentences it is that of ``at``: what it changes is told as what came true.
+        """
+        if self.dropped:
+            return self.at(sigma2, cutoff, part, on_step)
         return self._describe(self.adaptation(cutoff).first(sigma2, on_step), part)
 
     def _describe(self, tuned, part):

@@ -22,8 +22,8 @@ export class Grid {
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
     const errors = known.map(({ error }) => error);
     const low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
-    const ends = payload.quality || !isFull ? "" : `, from ${percent(low)} to ${percent(high)}`;
-    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${ends}; ★ best${isFull ? "" : " so far"}, ☆ simplest as good, ∙ as good`;
+    const ends = payload.quality || !isFull ? "" : ` (${percent(low)} to ${percent(high)})`;
+    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${ends}; ★ best${isFull ? "" : " so far"}, ∙ not clearly worse than its row's best, ☆ simplest not clearly worse than ★`;
     setText(this.caption, this.key);
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row] === "none" ? "no new" : cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });

@@ -259,7 +259,7 @@ class Scrubber {
       : changes(before, from, this.payload, this.i);
     const forms = flipped.map(([then, now]) => [this.text.form(then, from), this.text.form(now, this.i)]).filter(([was, is]) => was !== is);
     const n = flipped.length, more = n > Math.min(3, forms.length) ? ", …" : "", { unit, units } = this.payload.wording;
-    const shown = forms.length ? `: ${forms.slice(0, 3).map((pair) => pair.join(" → ")).join(", ")}${more}` : ", invisibly";
+    const shown = forms.length ? `: ${forms.slice(0, 3).map((pair) => pair.join(" → ")).join(", ")}${more}` : ": only tags changed, no letters";
     return setText(this.flipped, n ? `${count(n)} ${n === 1 ? unit : units} just flipped${shown}` : `No ${unit} flipped.`);
   }
 

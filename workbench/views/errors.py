@@ -19,7 +19,8 @@ _ZERO_WIDTH_SPACE = "\u200b"
 def plain(text: str) -> str:
     """Return text with all Markdown escaped: it is shown as it is, and fetches nothing.
 
-    Streamlit's directives (``:red[…]``) heed no backslash, but an invisible space after a colon.
+    Streamlit's own directives (``:red[…]``) ignore a backslash; an invisible space after the
+    colon turns them off.
     """
     escaped = re.sub(r"([\\`*_{}\[\]()#+\-.!|~$<>&^=])", r"\\\1", " ".join(text.split()))
     return escaped.replace(":", f":{_ZERO_WIDTH_SPACE}")

@@ -42,7 +42,7 @@ def sections_of(task: str) -> dict[str, Section]:
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot, is_hidden: bool) -> None:
-    """Draw the choice of a section, and the chosen one; it may tell what a lesson asks."""
+    """Draw the choice of a section, and the chosen one unless it is to be hidden."""
     own = sections_of(session.task.name)
     with st.container(key="below"):
         chosen = controls.choose(
@@ -52,7 +52,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot, is_hidden: bo
         # Tables measure their type when they are made: a frame of their own makes them anew.
         with st.container() if settings.lecture else nullcontext():
             if is_hidden:
-                st.caption("Hidden for a question of this lesson.")
+                st.caption("Hidden until the lesson's question is answered.")
             else:
                 own[chosen].draw(settings, session, snapshot)
     visit.scroll_to("below")

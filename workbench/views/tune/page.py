@@ -79,8 +79,7 @@ def _adapt(settings, session, progress):
     """Return the snapshot of some settings."""
     texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
     progress.begin("training σ² = {}, cut-off {}".format(*texts))
-    fit = session.at if session.dropped else session.first  # of what was dropped the truth is told
-    return fit(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+    return session.first(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
 
 
 def _draw(settings, session, snapshot, lesson):
