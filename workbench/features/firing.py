@@ -246,6 +246,7 @@ class FiringCache:
     def __init__(self, values: Values, n_predicates: int):
         self._values, self._n_predicates = values, n_predicates
         self._joined: dict[str, JoinedValues | None] = {}  # by template
+        self._n_asked: dict[str, int] = {}  # rows so far, by template
         self._lock = threading.Lock()
         self._forget()
 
@@ -306,7 +307,7 @@ class FiringCache:
 
     def _fire_joined(self, fillers, words, places):
         """Return what a slot of several words, or of words and tags, fires."""
-        joined = [self._join(template) for template in fillers.slot.templates]
+        joined = [self._join(template, len(fillers)) for template in fillers.slot.templates]
         read = [] if all(joined) else list(fillers.strings(words))
         found: list = []
         for template, values in zip(fillers.slot.templates, joined, strict=True):
@@ -325,11 +326,19 @@ class FiringCache:
             known = self._numbers[name] = np.concatenate([known, new])
         return known
 
-    def _join(self, template):
-        if template.name not in self._joined:
-            numbers = self._values.get(template.name, {})
-            self._joined[template.name] = join_values(template, numbers)
-        return self._joined[template.name]
+    def _join(self, template, n_rows):
+        """Return the ``JoinedValues`` of a template; None while strings are quicker.
+
+        To join takes as long as to look up as many rows as the template has values, and a line of
+        text has far fewer.
+        """
+        name, numbers = template.name, self._values.get(template.name, {})
+        if name not in self._joined:
+            self._n_asked[name] = self._n_asked.get(name, 0) + n_rows
+            if self._n_asked[name] < len(numbers):
+                return None
+            self._joined[name] = join_values(template, numbers)
+        return self._joined[name]
 
 
 class ChosenFillers:

@@ -32,6 +32,7 @@ _LEVELS_FROM = (0.8, 0.98)  # the shares from which the second and the third are
 _SHARES = (0.65, 0.85, 0.97, 0.995)  # in more detail
 _TIMES = (_RARE + 1, 10, 100)
 _N_RATES = (len(_SHARES) + 1) * (len(_TIMES) + 1)
+_NOT_ASKED = np.uint8(255)  # in place of the code of a word that no text has had yet
 _LEVEL_NAMES = (*_KINDS, *(f"{tag} {level}" for tag in TAGS for level in _LEVELS))
 _RATE_NAMES = (
     *_KINDS,
@@ -75,12 +76,14 @@ class Lexicon:
 
     @cached_property
     def _codes(self):
-        return _classify(self.counts, _kinds(self.words))  # of each word in both columns
+        return np.full((2, len(self.words)), _NOT_ASKED)  # of each word in both columns
 
     def describe(self, corpus: Corpus) -> Corpus:
         """Return a corpus with the columns that say how the lexicon's text writes its words."""
         found = map(self._places.get, corpus.words, repeat(-1))
         places = np.fromiter(found, np.int64, len(corpus.words))
+        new = places[(places >= 0) & (self._codes[1, places] == _NOT_ASKED)]
+        self._codes[:, new] = _classify(self.counts[new], _kinds([self.words[i] for i in new]))
         unknown, codes = np.flatnonzero(places < 0), self._codes[:, places]
         codes[:, unknown] = _kinds([corpus.words[i] for i in unknown.tolist()])
         return _add_columns(corpus, *(own[corpus.word_ids] for own in codes))
