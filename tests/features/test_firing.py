@@ -75,17 +75,17 @@ def test_a_word_is_looked_up_once(features, templates, adaptation_corpus, monkey
     assert not looked_up
 
 
+@pytest.mark.parametrize("templates", ["extended"], indirect=True)
 def test_a_template_is_joined_only_after_as_many_rows_as_it_has_values(
-    features, templates, adaptation_corpus, monkeypatch
+    features, templates, background_corpus, monkeypatch
 ):
     joined = []
     monkeypatch.setattr(firing, "join_values", lambda template, _: joined.append(template.name))
-    many = {name for name, own in features.values.items() if len(own) > 25}
     cache = FiringCache(features.values, features.n_predicates)
     cache.matrix(pack_contexts(Corpus.from_sentences([["the"]]), templates))
-    assert not many & set(joined)
-    cache.matrix(pack_contexts(adaptation_corpus, templates))
-    assert many & set(joined)
+    assert "previousword,currentword" not in joined
+    cache.matrix(pack_contexts(background_corpus, templates))
+    assert "previousword,currentword" in joined
 
 
 def test_the_cache_starts_afresh_when_it_is_full(
