@@ -10,8 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self, TextIO, TypeVar
 
-from tqdm import tqdm
-
 from workbench.learning.solvers.fit import Step
 from workbench.learning.solvers.time_left import TimeLeftEstimator, describe_progress
 from workbench.models.files import write_atomically
@@ -30,6 +28,8 @@ class Progress:
     """
 
     def __init__(self, title: str, unit: str = "steps") -> None:
+        from tqdm import tqdm  # not needed by all commands, and slow to import
+
         self._estimator = TimeLeftEstimator()
         self._bar = tqdm(
             desc=title, unit=f" {unit}", bar_format=_UNCOUNTED,

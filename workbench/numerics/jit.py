@@ -8,13 +8,11 @@ the time in which ``recase`` starts. ``disk_cache`` reads it without, by numba's
 the releases that it was tried with; any other release keeps its compiled loops in its own way.
 """
 
+import os
 import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
-
-import numba
-from numba.core import config
 
 _TRIED = ("0.68.",)  # releases whose inner names ``disk_cache`` knows
 # Threads may run them side by side; sums may be reordered for speed; a division by zero gives
@@ -23,9 +21,14 @@ _OPTIONS: dict = {"nogil": True, "fastmath": True, "error_model": "numpy"}
 
 
 def jit(function: Callable) -> Any:
-    """Return a function compiled; what is kept on disk is used while no compiled source changes."""
-    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+    """Return a function compiled; what is kept on disk is used while no compiled source changes.
+
+    With numba's variable NUMBA_DISABLE_JIT=1 it stays as it is, and numba is not imported.
+    """
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return function
+    import numba
+
     if numba.__version__.startswith(_TRIED):
         from workbench.numerics.disk_cache import Kept
 
