@@ -112,7 +112,7 @@ runpy.run_module("workbench", run_name="__main__", alter_sys=True)
 """
 
 
-@pytest.mark.parametrize("module", ["argparse", "scipy.sparse", "workbench.recasing.answers"])
+@pytest.mark.parametrize("module", ["argparse", "scipy", "workbench.recasing.answers"])
 def test_an_interruption_while_modules_are_loaded_is_told_in_one_line(module, place):
     command = [sys.executable, "-c", _INTERRUPTED, module, "workbench", "recase"]
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs behind a shell ignores it
