@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binomtest
 
 from workbench.adaptation.adaptation import adapt
 from workbench.experiments.amounts import (
@@ -203,9 +204,20 @@ def test_crossovers_are_told_with_their_range_over_the_samples(amounts):
         ends = f" ({low if low == high else f'{low} to {high}'} over 2 samples)"
         if len(crossed) == 1:
             ends = f" (in 1 of 2 samples they cross, at {low})"
-        assert told.text == short.text + (ends if crossed else "")
+        doubt = amounts._doubt(told)
+        assert told.text == short.text + (ends if crossed else "") + doubt
         n_told += bool(crossed)
     assert n_told
+
+
+def test_what_dev_cannot_tell_apart_with_all_data_is_said(amounts):
+    dev, sigma2 = amounts.dev, amounts.sigma2s[0]
+    adapted = amounts.session.adaptation(0).at(sigma2).tags["dev"] != dev.tags
+    before = amounts.session.background_tags("dev") != dev.tags
+    fixed, broken = (before & ~adapted).sum(), (adapted & ~before).sum()
+    p = binomtest(int(fixed), int(fixed + broken)).pvalue if fixed + broken else 1.0
+    text = lead("map", BACKGROUND, amounts.crossovers()).text
+    assert ("no clear difference with all data" in text) == (p >= 0.05)
 
 
 def test_undefined_points_are_left_out():

@@ -144,7 +144,7 @@ def test_of_several_files_every_faulty_one_is_named_and_none_is_taken(page):
     found.set_value([(name, data, "") for name, data in files.items()])
     app.run()
     assert [name for name in files if f"{name}:" in said(*app.error)] == ["low.txt", "empty.txt"]
-    assert "a.md, b.txt: fine; used once the others are removed." in said(*app.info)
+    assert "To use a.md, b.txt, remove what is refused." in said(*app.info)
     assert own_names(app) == ["a.md (yours)"]
 
 

@@ -231,7 +231,7 @@ def test_a_change_has_its_sign(call, fraction, text):
         (-0.38, [-0.44, -0.33], "−38 % errors (−44 % to −33 %)", True),
         (0.1, [-0.05, 0.3], "no clear difference (−5 % to +30 %)", False),
         (0.1, [0.001, 0.3], "+10 % errors (0 % to +30 %)", True),
-        (None, None, "no verdict: a model has learnt from this text", False),
+        (None, None, "no verdict: this text repeats what was learnt", False),
         (None, [None, None], "nothing to compare with", False),
         (-0.8, [None, None], "too few to tell", False),
     ],

@@ -9,6 +9,7 @@ import pandas as pd
 
 from workbench.adaptation.method import Method, Sources, Split
 from workbench.evaluation.number_words import counted
+from workbench.evaluation.significance import LEVEL
 from workbench.experiments.compare import find_methods
 from workbench.experiments.search import ErrorCounter
 from workbench.experiments.session import Session
@@ -95,6 +96,7 @@ class Amounts:
         self.amounts = amounts_up_to(self.train.n_sentences)
         self._orders = [order_of(self.train, seed) for seed in range(n_seeds)]
         self._known: dict[tuple[str, int, int], Sample] = {}
+        self._tags = {BACKGROUND: session.background_tags("dev")}  # of methods, with all the data
 
     @property
     def missing(self) -> list[tuple[str, int, int]]:
@@ -138,6 +140,8 @@ class Amounts:
         counter = ErrorCounter(problem, self.dev)
         wrong = {sigma2: counter(sigma2=sigma2) for sigma2 in self.sigma2s}
         best = min(wrong, key=lambda sigma2: (wrong[sigma2], sigma2))
+        if corpus.n_sentences == self.train.n_sentences:
+            self._tags[method.name] = problem.learn(sigma2=best).tag(self.dev)
         return wrong[best] / len(self.session.background_tags("dev")), best
 
     @property
@@ -171,7 +175,11 @@ class Amounts:
         return start if curves.empty else pd.concat([start, curves], ignore_index=True)
 
     def crossovers(self) -> list[Crossover]:
-        """Return the crossovers of the mean curves; their texts add the range over the samples."""
+        """Return the crossovers of the mean curves.
+
+        Their texts add the range over the samples, and where the dev text cannot tell the two
+        apart that have learnt from all the data.
+        """
         rows, of_samples = self.samples(), list[dict]()
         base = {"method": BACKGROUND, "n_sentences": 0, "error": self.background_error}
         for seed in range(self.n_seeds):
@@ -179,9 +187,21 @@ class Amounts:
             found = crossovers(pd.concat([pd.DataFrame([base]), own]))
             of_samples.append({_pair(each): each.n_sentences for each in found})
         return [
-            each._replace(text=each.text + _range([own[_pair(each)] for own in of_samples]))
+            each._replace(
+                text=each.text
+                + _range([own[_pair(each)] for own in of_samples])
+                + self._doubt(each)
+            )
             for each in crossovers(self.table())
         ]
+
+    def _doubt(self, crossover):
+        """Return that two methods do not clearly differ with all the data; "" where they do."""
+        if not {crossover.first, crossover.second} <= self._tags.keys():
+            return ""
+        tags = self._tags[crossover.first], self._tags[crossover.second]
+        p = self.session.p_value("dev", *tags)
+        return "" if p < LEVEL else f"; no clear difference with all data (p = {p:.2f})"
 
 
 def _find(session: Session, names: Sequence[str]) -> list[Method]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import takewhile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -153,7 +153,7 @@ class LessonFigures(Mapping[str, str]):
         loosest = max(SIGMA2_GRID)
         loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
         train, says_train = self._judge("train", SIGMA2_START, loosest)
-        right, says_right = self._judge("dev", loosest, self.best)
+        _, says_right = self._judge("dev", loosest, self.best)
         if says_right not in ("", _NO_DIFFERENCE):  # it has a p
             says_right += _PICKED
         return figures | {
@@ -161,7 +161,8 @@ class LessonFigures(Mapping[str, str]):
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
             "answer_loose": loose, "says_loose": says_loose,
             "answer_train": train, "says_train": says_train,
-            "answer_right": "3" if self.best == loosest else right, "says_right": says_right,
+            "says_right": says_right,
+            "answer_gap": _rank(self._gap(loosest) - self._gap(min(SIGMA2_GRID)), (0.5, 2)),
             **self._as_good(),
             "answer_broken": _rank(10 * n_broken / max(1, n_fixed), (1, 3.5)),
             "answer_price": _rank(self._counts("tight")[FIXED] / max(1, n_fixed), (0.25, 0.75)),
@@ -193,13 +194,17 @@ class LessonFigures(Mapping[str, str]):
         fit, counts = self._fit(sigma2), self._counts(name)
         texts = {name: self.session.corpora[name] for name in ("dev", "train")}
         errors = {name: fit.wrong[name] / max(1, len(text)) for name, text in texts.items()}
-        gap = errors["dev"] - errors["train"]
         return {
             f"error_{name}": per_cent(errors["dev"]), f"train_{name}": per_cent(errors["train"]),
-            f"gap_{name}": with_minus(f"{100 * gap:.2f}"),
+            f"gap_{name}": with_minus(f"{self._gap(sigma2):.2f}"),
             f"n_changed_{name}": _count(sum(counts.values())),
             f"n_fixed_{name}": _count(counts[FIXED]), f"n_broken_{name}": _count(counts[BROKEN]),
         }  # fmt: skip
+
+    def _gap(self, sigma2):
+        """Return by how many percentage points more is wrong on dev than on the adaptation text."""
+        dev, train = (100 * self._is_wrong(part, sigma2).mean() for part in ("dev", "train"))
+        return float(dev - train)
 
     def _counts(self, stop):
         """Return how many words are fixed and broken at a stop."""
@@ -207,16 +212,15 @@ class LessonFigures(Mapping[str, str]):
         return {status: counts[status] for status in (FIXED, BROKEN)}
 
     @cached_property
-    def of_halves(self) -> dict[str, str]:
-        """Errors on two halves of the dev text, at the sigma^2 that one of them chose.
+    def _halved(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Errors of halves of the dev text, and which sigma^2 each chose; None of one sentence.
 
-        Means over random divisions of its sentences, in each of which either half chooses once.
-        So the other half never has fewer errors on average: each would be best with its own choice.
+        Shapes (2, divisions, sigma^2) and (2, divisions).
         """
         dev = self.session.corpora["dev"]
         n, words = dev.n_sentences, np.diff(dev.starts)
         if n < 2:
-            return dict.fromkeys(_OF_HALVES, "")
+            return None
         sentence = np.repeat(np.arange(n), words)
         wrong = np.array([
             np.bincount(sentence[self._is_wrong("dev", sigma2)], minlength=n)
@@ -225,24 +229,50 @@ class LessonFigures(Mapping[str, str]):
         is_first = np.tile(np.arange(n) % 2 == 0, (_DIVISIONS, 1))
         is_first = np.random.default_rng(0).permuted(is_first, axis=1)
         halves = np.stack([is_first, ~is_first]).astype(float)
-        errors = halves @ wrong.T / (halves @ words)[..., None]  # by half, division and sigma^2
-        chosen = errors.argmin(axis=-1)
+        errors = halves @ wrong.T / (halves @ words)[..., None]
+        return errors, errors.argmin(axis=-1)
+
+    @cached_property
+    def of_halves(self) -> dict[str, str]:
+        """Errors on two halves of the dev text, at the sigma^2 that one of them chose.
+
+        Means over random divisions of its sentences, in each of which either half chooses once.
+        So the other half never has fewer errors on average: each would be best with its own choice.
+        """
+        if self._halved is None:
+            return dict.fromkeys(_OF_HALVES, "")
+        errors, chosen = self._halved
         own, other = (
             float(np.take_along_axis(of, chosen[..., None], -1).mean())
             for of in (errors, errors[::-1])
         )
         text, points = SETTINGS["sigma2"].text, f"{100 * abs(other - own):.2f}"
-        n_same = int((chosen[0] == chosen[1]).sum())
-        times = np.bincount(chosen.ravel())
+        same = float(((np.bincount(chosen.ravel()) / chosen.size) ** 2).sum())  # of two draws
         from_, to = np.quantile(chosen, (0.05, 0.95), method="nearest")
         values = (
             str(_DIVISIONS), str(len(SIGMA2_GRID)), per_cent(own), per_cent(other), points,
             _AS_MANY if points == "0.00" else _MORE,
-            str(n_same), _rank(n_same / _DIVISIONS, (0.25, 0.75)),
+            per_cent(same, 0), _rank(same, (0.25, 0.75)),
             text(SIGMA2_GRID[from_]), text(SIGMA2_GRID[to]),
-            str(chosen.size), per_cent(float(((times / chosen.size) ** 2).sum()), 0),
+            str(chosen.size),
         )  # fmt: skip
         return dict(zip(_OF_HALVES, values, strict=True))
+
+    def beside(self, name: str) -> dict[str, Any] | None:
+        """Return what the curve shows beside the errors on dev: its name, and a value a sigma^2.
+
+        "halves": ``bars``, how often the halves chose each; "other": ``points``, the errors on the
+        other domain; None where there is no such thing.
+        """
+        if name == "other":
+            name, text = self._other
+            models = (self._fit(sigma2).model for sigma2 in SIGMA2_GRID)
+            wrong = (float((model.tag(text) != text.tags).mean()) for model in models)
+            return {"name": name, "points": [{"dev": error} for error in wrong]}
+        if name != "halves" or self._halved is None:
+            return None
+        times = np.bincount(self._halved[1].ravel(), minlength=len(SIGMA2_GRID))
+        return {"name": "how often chosen", "bars": times.tolist()}
 
     # --- at other cut-offs ------------------------------------------------------------------
 
@@ -270,12 +300,17 @@ class LessonFigures(Mapping[str, str]):
     # --- on another domain ------------------------------------------------------------------
 
     @cached_property
+    def _other(self) -> tuple[str, Corpus]:
+        """The name and the dev text of a domain that neither model has learnt from."""
+        background = self.session.background
+        taken = str(background.info["name"]), self.session.corpora["train"].name
+        name = next(name for name in _OTHERS if name not in taken)
+        return name, load(name, "dev").relabel(background.tag_names)
+
+    @cached_property
     def of_other(self) -> dict[str, str]:
         """Errors on dev text of another domain, one of ``_OTHERS``, before and after adaptation."""
-        session = self.session
-        taken = str(session.background.info["name"]), session.corpora["train"].name
-        name = next(name for name in _OTHERS if name not in taken)
-        text = load(name, "dev").relabel(session.background.tag_names)
+        session, (name, text) = self.session, self._other
         models = session.background, self._fit(self.best).model, self._fit(max(SIGMA2_GRID)).model
         wrong = [model.tag(text) != text.tags for model in models]
         _, says_best = _judge_pair(text, wrong[0], wrong[1])
@@ -371,8 +406,7 @@ class LessonFigures(Mapping[str, str]):
 
 _OF_HALVES = (
     "halves_n", "halves_values", "halves_own", "halves_other", "halves_points", "halves_answer",
-    "halves_same", "halves_answer_same", "halves_from", "halves_to",
-    "halves_chosen", "halves_by_chance",
+    "halves_by_chance", "halves_answer_same", "halves_from", "halves_to", "halves_chosen",
 )  # fmt: skip
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_true",

@@ -39,6 +39,7 @@ class LessonStep:
     veil: str = ""
     veil_then: str = ""
     scale: str = ""
+    beside: str = ""
     needs: str = ""
     instead: str = ""
 
@@ -137,6 +138,7 @@ def _filled(step, figures):
     return texts | {
         "line": step.line, "source": step.source, "ring": step.ring,
         "veil": step.veil, "veilThen": step.veil_then, "scale": step.scale,
+        "beside": figures.beside(step.beside),
         "answers": [text.format_map(figures) for text in step.answers],
         "truth": int(figures[step.truth]) - 1 if step.truth else None,
         "sets": step.settings(figures, is_answered=False),

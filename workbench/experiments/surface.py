@@ -154,9 +154,10 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     return (
         f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. "
         f"{cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs have a best that does "
-        f"not clearly differ from that (p ≥ {LEVEL:g}), and {len(near)} points that do not from "
-        f"it, σ² from {near['sigma2'].min():g} to {near['sigma2'].max():g}. The simplest "
-        f"that is as good as the best of all: {_name(simplest)}."
+        f"not clearly differ from that (p ≥ {LEVEL:g}); {len(near)} of their points do not clearly "
+        f"differ from the best of their cut-off, σ² from {near['sigma2'].min():g} to "
+        f"{near['sigma2'].max():g}. The simplest that is as good as the best of all: "
+        f"{_name(simplest)}."
     )
 
 

@@ -4,7 +4,7 @@ import { comparison, count, countUnseen, isKnown, outcome, percent, versusPinned
 import { element, setText } from "./dom.js";
 
 const SIGNS = { "1-gram": "◆", "first-best": "◆", background: "■", adapted: "●" };
-const KINDS = { "1-gram": "unigram", "first-best": "unigram", background: "background", adapted: "adapted" };
+export const KINDS = { "1-gram": "unigram", "first-best": "unigram", background: "background", adapted: "adapted" };
 const ADAPTED = "adapted";
 const SMALLEST = 0.001; // p-value that is told, as in number_words.py
 /** What words of the page mean. */
@@ -63,15 +63,15 @@ export class Cards {
     const wrong = this.payload.quality ? "not best" : "wrong";
     const then = `pinned σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}: ${count(pinned.wrong)} ${wrong}`;
     if (!isKnown(this.payload, i)) return then;
-    const { better, worse, p } = versusPinned(this.payload, i, pinned);
-    if (!better && !worse) return `${then}, the same here`;
+    const { better, worse, neither, p } = versusPinned(this.payload, i, pinned);
+    if (!better && !worse && !neither) return `${then}, the same here`;
     const chance = p < SMALLEST ? `< ${SMALLEST}` : `= ${p.toFixed(3)}`;
-    return `${then}; here ${count(better)} better, ${count(worse)} worse (p ${chance})`;
+    return `${then}; here ${count(better)} better, ${count(worse)} worse (p ${chance})${neither ? `, ${count(neither)} neither` : ""}`;
   }
 
   _draw(card, model, unseen) {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
-    setText(card.wrong, outcome(this.payload, model, unseen));
+    setText(card.wrong, outcome(this.payload, model));
     card.wrong.title = this.payload.quality ? "Sentences of which the best candidate is chosen" : [
       unseen && `Invisible: the tag is wrong, but the word is written right; without these ${percent((model.wrong - unseen) / this.payload.n_units)}.`,
       model.misspelled && "Misspelled: the tag is right, but the word is written wrong; not counted as wrong.",

@@ -6,7 +6,8 @@
  * Where a lesson compares the two there is one panel with one scale.
  */
 
-import { asGood, bestOnDev, percent } from "./state.js";
+import { KINDS } from "./cards.js";
+import { asGood, bestOnDev, isJudged, percent } from "./state.js";
 import { setText, shape } from "./dom.js";
 import { Labels } from "./labels.js";
 
@@ -44,7 +45,7 @@ export class Curve {
     return this.payload.quality ? 1 - error : error;
   }
 
-  /** Draw all but the marker; `former`, its points and their name, is another curve to compare with. */
+  /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with. */
   draw(payload, width, height, former = null, isOne = false) {
     Object.assign(this, { payload, former, isOne });
     this.size = [width, height];
@@ -57,12 +58,10 @@ export class Curve {
     this.cross = upright("cross");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 },
-      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text; band: 95 % of ${width < NARROW ? "change" : "the change from background"}`);
-    this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._rules(),
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text${isJudged(payload) ? `; band: 95 % of ${width < NARROW ? "change" : "the change from background"}` : ": no verdict"}`);
+    this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._bars(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev"), this.cross, this.ghost, this.marker,
-      ...this._looked().map(({ i, error }) => shape("path", { class: "looked", d: "M-8 6 L0 -8 L8 6 Z",
-        transform: `translate(${this.x(i)} ${this.y(error)})` })),
       ...this._names(), ...this.rings, this.reading,
     );
   }
@@ -70,8 +69,8 @@ export class Curve {
   /** The panel of each text: the values at its foot and head, and where these are. */
   _panels() {
     const known = this.payload.points.filter(Boolean), others = this.former?.points ?? [];
-    const fixed = this._ruled().map((model) => model.error), looked = this._looked().map(({ error }) => error);
-    const lines = [...fixed, ...looked, ...[...others.filter(Boolean), ...known].map((point) => point.dev)];
+    const fixed = this._ruled().map((model) => model.error);
+    const lines = [...fixed, ...[...others.filter(Boolean), ...known].map((point) => point.dev)];
     const [low, high] = [Math.min(...lines), Math.max(...lines)], more = (high - low) / 5 || Infinity; // for the band, at most
     const dev = [...lines, ...known.flatMap(({ dev: error, spread }) => [Math.max(error - spread, low - more), Math.min(error + spread, high + more)])];
     const lowest = this.size[1] - BOTTOM, room = lowest - TOP - BETWEEN;
@@ -100,12 +99,6 @@ export class Curve {
   /** Places of what is known of some points. */
   _places(points, text) {
     return points.flatMap((point, i) => (point && this.panels[text] ? [[this.x(i), this.y(point[text], text)]] : []));
-  }
-
-  /** The one point of the test text that is told, if any is: its place on the path and its error. */
-  _looked() {
-    if (this.payload.part !== "test") return [];
-    return this.payload.points.flatMap((point, i) => (typeof point?.wrong === "number" ? [{ i, error: point.error }] : []));
   }
 
   /** Put the marker on a grid value, and the ghost of a pinned one, or null, on its own. */
@@ -166,14 +159,24 @@ export class Curve {
 
   /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */
   _band() {
+    if (!isJudged(this.payload)) return [];
     const { head, foot } = this.panels.dev, within = (y) => Math.min(foot, Math.max(head, y)).toFixed(1);
     const edge = (sign) => this.payload.points.flatMap((point, i) =>
       (point ? [`${this.x(i).toFixed(1)},${within(this.y(point.dev + sign * point.spread))}`] : []));
     return [shape("polygon", { class: "band dev", points: [...edge(1), ...edge(-1).reverse()].join(" ") })];
   }
 
+  /** How often each value was chosen, where a lesson counts that: bars on the foot of the dev panel. */
+  _bars() {
+    const bars = this.former?.bars ?? [], { head, foot } = this.panels.dev, wide = (this.x(1) - this.x(0)) / 2;
+    return bars.map((n, i) => {
+      const height = ((foot - head) * n) / (2 * Math.max(...bars));
+      return shape("rect", { class: "times", x: this.x(i) - wide / 2, width: wide, y: foot - height, height });
+    });
+  }
+
   _rules() {
-    return this._ruled().map((model) => shape("line", { class: `rule ${kindOf(model)}`,
+    return this._ruled().map((model) => shape("line", { class: `rule ${KINDS[model.name]}`,
       x1: LEFT, x2: this.size[0] - RIGHT, y1: this.y(model.error), y2: this.y(model.error) }));
   }
 
@@ -186,7 +189,7 @@ export class Curve {
 
   /** The names of all lines: first of those that do not move, at an end of theirs. */
   _names() {
-    const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = points.every(Boolean) ? bestOnDev(this.payload) : -1;
+    const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = points.every(Boolean) && isJudged(this.payload) ? bestOnDev(this.payload) : -1;
     const others = this.former?.points ?? [], labels = new Labels(LEFT, right + 1), { dev } = this.panels;
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
@@ -195,18 +198,13 @@ export class Curve {
     made.push(...this._ruled().map((model) => {
       const y = this.y(model.error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];
-      return labels.name(`${model.name} ${percent(this.value(model.error))}`, kindOf(model), dev,
+      return labels.name(`${model.name} ${percent(this.value(model.error))}`, KINDS[model.name], dev,
         ends.flatMap(([x, anchor]) => [[x, y - 5, anchor], [x, y + 16, anchor]]));
     }));
     if (best !== -1) {
       const [x, y] = [this.x(best), this.y(points[best].dev)];
       made.push(labels.name("best", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
         [x, y + 22, "start"], [x, y + 22, "end"], [x + 10, y + 4, "start"], [x - 10, y + 4, "end"]]));
-    }
-    for (const { i, error } of this._looked()) {
-      const [x, y] = [this.x(i), this.y(error)];
-      made.push(labels.name(`test text ${percent(this.value(error))}`, "looked", dev,
-        [[x + 12, y + 20, "start"], [x - 12, y + 20, "end"], [x + 12, y - 12, "start"], [x - 12, y - 12, "end"]]));
     }
     const along = (all, name, kind, text = "dev") => {
       if (all.filter(Boolean).length <= all.length / 2) return; // it would move with every fit
@@ -218,6 +216,8 @@ export class Curve {
     along(points, "adapted", "dev");
     if (this.isOne) along(points, "adaptation text", "train path", "train");
     along(others, this.former?.name, "former");
+    const most = (this.former?.bars ?? []).reduce((at, n, i, bars) => (n > bars[at] ? i : at), 0);
+    if (this.former?.bars) made.push(labels.name(this.former.name, "former", dev, [[this.x(most), (dev.head + dev.foot) / 2 - 5, "middle"]]));
     return made;
   }
 
@@ -245,10 +245,6 @@ export class Curve {
       isDown = false;
     };
   }
-}
-
-function kindOf(model) {
-  return model.name === "background" ? "background" : "unigram";
 }
 
 /** Put an upright line at a place, or hide it where that is null. */

@@ -2,7 +2,7 @@
 
 import { LEFT, RIGHT } from "./curve.js";
 import { element, setText, shape } from "./dom.js";
-import { percent } from "./state.js";
+import { isJudged, percent } from "./state.js";
 
 const ROW = 13; // pixels
 
@@ -23,9 +23,9 @@ export class Grid {
     const errors = known.map(({ error }) => error);
     const low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
     const ends = payload.quality || !isFull ? "" : ` (${percent(low)} to ${percent(high)})`;
-    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${ends}; ★\u00a0best${isFull ? "" : " so far"}, ∙\u00a0not clearly worse than its row's best, ☆\u00a0simplest not clearly worse than\u00a0★`;
+    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${ends}${isJudged(payload) ? `; ★\u00a0best${isFull ? "" : " so far"}, ∙\u00a0no clear difference from its row's best, nor that from\u00a0★, ☆\u00a0simplest without one` : ""}`;
     setText(this.caption, this.key);
-    const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row] === "none" ? "no new" : cutoffs[row]);
+    const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.setAttribute("aria-label", grid.says);
@@ -44,6 +44,7 @@ export class Grid {
         "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff,
         "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best of all" : near ? ", no clear difference from the best of its cut-off" : ""}${simplest ? ", the simplest without a clear difference from the best of all: fewest new features, then least σ²" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
+      if (!isJudged(payload)) return [cell];
       if (best || simplest) return [cell, shape("text", { class: best ? "near" : "near simplest", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];
       return near ? [cell, shape("circle", { class: "near", ...middle, r: 1.6 })] : [cell];
     });

@@ -1,9 +1,9 @@
-/** Two buttons that save the curve as a picture, SVG or PNG, in the light theme's colours. */
+/** A button that saves the curve as a picture, SVG, in the light theme's colours. */
 
 import { Curve } from "./curve.js";
 import { element, shape } from "./dom.js";
 
-const WIDTH = 720, HEIGHT = 420, SCALE = 2; // pixels; a PNG has SCALE times as many
+const WIDTH = 720, HEIGHT = 420; // pixels
 const LIGHT = "--st-text-color: #20242c; --st-background-color: #ffffff; color-scheme: light;";
 const INLINED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight",
   "paint-order", "visibility"];
@@ -15,17 +15,14 @@ const FONT = "'Source Sans 3', 'Source Sans Pro', Helvetica, Arial, sans-serif";
  * A call that was overtaken is taken away in the same task, and draws nothing; see streamlit.js.
  */
 export default function ({ data, parentElement }) {
-  const task = setTimeout(() => drawButtons(parentElement.querySelector(".place"), data));
+  const task = setTimeout(() => drawButton(parentElement.querySelector(".place"), data));
   return () => clearTimeout(task);
 }
 
-function drawButtons(place, data) {
-  const button = (text, save) => element("button",
-    { class: "plain", type: "button", onclick: () => save(draw(place, data), data.file) }, text);
+function drawButton(place, data) {
+  const onclick = () => save(new Blob([draw(place, data)], { type: "image/svg+xml" }), `${data.file}.svg`);
   place.className = "scrub place";
-  place.replaceChildren(
-    element("div", { class: "tools" }, button("Curve, SVG", saveSvg), button("Curve, PNG", savePng)),
-  );
+  place.replaceChildren(element("div", { class: "tools" }, element("button", { class: "plain", type: "button", onclick }, "Curve, SVG")));
 }
 
 /** The curve as an SVG that needs no style sheet. */
@@ -66,20 +63,6 @@ function paint(name, value) {
   const [red, green, blue, alpha] = pen.getImageData(0, 0, 1, 1).data;
   const hex = [red, green, blue].map((part) => part.toString(16).padStart(2, "0")).join("");
   return [[name, `#${hex}`], [`${name}-opacity`, (alpha / 255).toFixed(2)]];
-}
-
-function saveSvg(svg, file) {
-  save(new Blob([svg], { type: "image/svg+xml" }), `${file}.svg`);
-}
-
-function savePng(svg, file) {
-  const image = new Image();
-  image.onload = () => {
-    const canvas = element("canvas", { width: SCALE * WIDTH, height: SCALE * HEIGHT });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => save(blob, `${file}.png`), "image/png");
-  };
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
 }
 
 function save(blob, name) {

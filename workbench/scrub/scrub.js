@@ -12,7 +12,7 @@ import { Cards, MEANS } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { Grid } from "./grid.js";
-import { bestOnDev, changes, count, flips, isKnown, versusPinned } from "./state.js";
+import { bestOnDev, changes, count, flips, isJudged, isKnown, versusPinned } from "./state.js";
 import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
 import { Why } from "./why.js";
@@ -73,7 +73,7 @@ class Scrubber {
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
-      element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), element("span", { class: "quiet penalty" }, "penalty Σ (λ − λ⁰)² / 2σ²"), this.presets),
+      element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), element("span", { class: "quiet penalty", title: MEANS["σ²"] }, "− Σ (λ − λ⁰)² / 2σ²"), this.presets),
       this.cutoffRow, this.grid.box);
     this.right = element("div", { class: "right" },
       this.words.row, this.text.box);
@@ -102,6 +102,7 @@ class Scrubber {
 
   take(view) {
     const isFirst = !this.view, before = this.payload, from = this.i, isOver = this.view?.lesson && !view.lesson;
+    const isOtherStep = view.lesson?.step !== this.view?.lesson?.step;
     const changed = before?.text === view.payload.text ? changedIn(this.view, view) : undefined;
     this._remember(before, view, changed);
     this.view = view;
@@ -130,9 +131,8 @@ class Scrubber {
     this._settle();
     putBack();
     this._answer();
-    if (!isOver) return;
-    this.text.choose(null);
-    this.text.box.scrollTop = 0;
+    if (isOver) this.text.choose(null);
+    if (isOver || (isOtherStep && view.at.word === null)) this.text.box.scrollTop = 0;
   }
 
   /** Keep the last curve of another model of the same text, and that of the pinned state; `changed` names what differs. */
@@ -156,7 +156,9 @@ class Scrubber {
     this.cutoff.max = view.cutoffs.length - 1;
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
-    this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)));
+    const simplest = view.grid.cells.find((cell) => cell.simplest && isJudged(view.payload));
+    this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)), ...(simplest
+      ? [this._button("Go to ☆", "The simplest that does not clearly differ from the best of the map: fewest new features, then least σ²", () => this._go(simplest.i, simplest.cutoff))] : []));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
     setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");
@@ -175,7 +177,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { taught: lesson, stage: lesson && at.lecture, veiled: veil, curveless: veil && veil !== "dev", countless: veil === "counts", devless: veil === "dev" };
+    const is = { taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve" || veil === "counts", countless: veil === "counts", devless: veil === "dev" };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -196,8 +198,8 @@ class Scrubber {
     this._drawGrid();
   }
 
-  /** The curve beside the present one: of the pinned state, else the last one; null: none so far. */
-  _beside() { return this.ofPin ?? this.former ?? null; }
+  /** What is drawn beside the present curve: what a lesson speaks of, else the curve of the pinned state, else the last one; null: none so far. */
+  _beside() { return this.view.lesson?.beside ?? this.ofPin ?? this.former ?? null; }
 
   /** Whether a lesson compares the errors on both texts, on one scale. */
   _isOne() { return this.view.lesson?.scale === "one"; }

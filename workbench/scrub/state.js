@@ -133,10 +133,15 @@ export function bestOnDev(payload) {
   return best;
 }
 
+/** Whether differences from the background are judged: not on a text that a model has learnt from. */
+export function isJudged({ points }) {
+  return !points.some((point) => point?.interval === null);
+}
+
 /** Places around the best that are `near` it, see `is_near` in surface.py; none until all are known. */
 export function asGood(payload) {
   const { points } = payload;
-  if (!points.every(Boolean)) return [];
+  if (!points.every(Boolean) || !isJudged(payload)) return [];
   const best = bestOnDev(payload);
   let [from, to] = [best, best];
   while (points[from - 1]?.near) from -= 1;
@@ -155,19 +160,20 @@ export function pinnedAt(payload, sigma2) {
 
 /**
  * How the model at a place differs from a pinned one: `positions`, a Set, how many words it does
- * better or worse, and `p`, the chance of such a difference between equally good models.
+ * better, worse, or neither, and `p`, the chance of such a difference between equally good models.
  */
 export function versusPinned(payload, i, pinned) {
   const positions = new Set(), here = new Set(payload.words.map((word) => word.position));
-  let worse = 0, better = Object.keys(pinned.tags).filter((position) => !here.has(Number(position))).length;
+  let worse = 0, neither = 0, better = Object.keys(pinned.tags).filter((position) => !here.has(Number(position))).length;
   for (const word of payload.words) {
     const then = pinned.tags[word.position] ?? word.gold, now = tagAt(word, i);
     if (then === now) continue;
     positions.add(word.position);
     better += qualityOf(word, now) > qualityOf(word, then);
     worse += qualityOf(word, now) < qualityOf(word, then);
+    neither += qualityOf(word, now) === qualityOf(word, then);
   }
-  return { positions, better, worse, p: chance(better, worse) };
+  return { positions, better, worse, neither, p: chance(better, worse) };
 }
 
 /** The p-value of McNemar's test, exact and two-sided, as in significance.py. */
@@ -195,12 +201,9 @@ export function signed(fraction, digits = 0) {
 }
 
 /** How many decisions of a model are right or wrong, in words. */
-export function outcome(payload, model, unseen) {
-  const { n_units: n, wording: { units } } = payload, { misspelled } = model;
-  if (payload.quality) return `best in ${count(n - model.wrong)} of ${count(n)}`;
-  const hidden = unseen ? ` (${count(unseen)} invisible)` : "", also = misspelled ? `, ${count(misspelled)} misspelled` : "";
-  if (hidden && also) return `${count(model.wrong)} wrong${hidden}${also}`; // there is no room for more
-  return `${count(model.wrong)} of ${count(n)} ${hidden || also ? "" : `${units} `}wrong${hidden}${also}`;
+export function outcome({ quality, n_units: n, wording: { units } }, model) {
+  if (quality) return `best in ${count(n - model.wrong)} of ${count(n)}`;
+  return `${count(model.wrong)} of ${count(n)} ${units} wrong`;
 }
 
 function points(fraction) {
@@ -211,7 +214,7 @@ function points(fraction) {
 /** How a model's errors, or its quality, compare with the background's, in words: {text, isClear}. */
 export function comparison(model, { quality }) {
   if (model.name === "background") return { text: "the others are compared with it", isClear: false };
-  if (!model.interval) return { text: "no verdict: a model has learnt from this text", isClear: false };
+  if (!model.interval) return { text: "no verdict: this text repeats what was learnt", isClear: false };
   if (model.change === null) return { text: "nothing to compare with", isClear: false };
   if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };
   if (model.wrong === 0 && !quality) return { text: "no errors left", isClear: true };

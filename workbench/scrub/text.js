@@ -131,6 +131,7 @@ export class Text {
       }
     }
     item.variants.set(word.place, { variants, shown: null });
+    if (isCase) item.spans[word.place].dataset.gold = word.word;
     item.spans[word.place].replaceChildren(...variants.values());
   }
 

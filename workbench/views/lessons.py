@@ -56,7 +56,10 @@ class OpenLesson:
         """What the scrubber is told of the lesson; see ``make_view``."""
         veil = self.step.veil if self.chosen is None else self.step.veil_then
         ring = self.step.ring if self.is_ready else ""
-        return {"ring": ring, "veil": veil, "scale": self.step.scale}
+        is_open = bool(self.step.ask) and self.chosen is None
+        beside = None if is_open or not self.is_ready else self.figures.beside(self.step.beside)
+        told = {"ring": ring, "veil": veil, "scale": self.step.scale, "beside": beside}
+        return told | {"step": self.number}
 
     def fill(self, text: str) -> str:
         """Return a text with the session's figures instead of their names."""

@@ -44,8 +44,8 @@ _SLOTS = {
     ),
     "domain": (
         "Domain: what it is adapted to",
-        "Three fifths of its sentences, which are 5 or more, are adapted to; one fifth chooses σ² "
-        "(dev), and one fifth is the final test.",
+        "Three fifths of it are learnt, one fifth chooses σ² (dev), one fifth is the final test. "
+        "It needs 5 sentences or more.",
     ),
 }
 _HELP = {
@@ -259,7 +259,7 @@ def _take(slot, identity, read):
                 found[each] = unpacked
         if len(found) < len(files):
             if found:
-                faults.info(plain(f"{', '.join(found)}: fine; used once the others are removed."))
+                faults.info(plain(f"To use {', '.join(found)}, remove what is refused."))
             return
         if last.endswith(_END_OF_MODEL):  # it takes the place of texts that were there before
             made = _take_model(slot, last, found[last])
