@@ -255,7 +255,10 @@ def test_buttons_and_cells_filter_the_text(page):
 def test_the_slider_of_the_cutoff_sets_it(page):
     press(page, CUTOFF, "End")
     wait_for_link(page, cutoff="none")
-    assert "0 new features" in page.inner_text(".st-key-facts")
+    assert page.locator(".cut .value").inner_text() == "none: no new feature"
+    press(page, CUTOFF, "Home")
+    wait_for_link(page, cutoff=None)
+    assert re.fullmatch(r"0: [1-9]\d* new features", page.locator(".cut .value").inner_text())
 
 
 def test_from_load_to_an_answer_by_keyboard_alone(open_page):

@@ -273,7 +273,8 @@ class Scrubber {
 
   _showCutoff() {
     const text = this.view.cutoffs[this.cutoff.value];
-    setText(this.cutoffValue, text === "none" ? "none: no new feature" : `${text}`);
+    const point = String(this.payload.cutoff ?? "none") === text && this.payload.points.find(Boolean); // of a cut-off that is here
+    setText(this.cutoffValue, text === "none" ? "none: no new feature" : point ? `${text}: ${count(point.new_features)} new features` : text);
     this.cutoff.setAttribute("aria-valuetext", text);
   }
 

@@ -31,14 +31,13 @@ def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
 
 
 def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the sizes of a session and of an adaptation, in words."""
+    """Return what is seen of a session, in words."""
     part, wording = snapshot.part, session.task.wording
-    n_units = f"{len(session.background_tags(part)):,} {wording.units}"
-    return (
-        f"σ² is how freely adaptation moves the weights: move it and watch {wording.units} flip",
-        f"measured on {n_units} held back ({part})",
-        f"{snapshot.point['new_features']:,} new features",
-    )
+    shown = f"{len(session.background_tags(part)):,} {wording.units} held back ({part})"
+    if session.task.recases:
+        shown += " as the adapted model writes them, the right form above a wrong one"
+    move = f"move it and watch {wording.units} flip"
+    return f"σ² is how freely adaptation moves the weights: {move}", f"the text: {shown}"
 
 
 def summary_html(summary: str) -> str:
