@@ -187,6 +187,8 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
         box = page.locator(one).bounding_box()
         assert box["y"] >= 0, one
         assert box["y"] + box["height"] <= size["height"], one
+    assert page.inner_text(".card.unigram p:nth-of-type(2)").endswith(" wrong")
+    assert page.locator(".card.unigram .change").is_visible()  # how it compares, with an interval
     drawn = page.locator("svg.curve").evaluate(
         "(svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
     )

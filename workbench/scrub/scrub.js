@@ -175,7 +175,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { taught: lesson, stage: lesson && at.lecture, veiled: veil, curveless: veil && veil !== "dev", countless: veil === "counts", devless: veil === "dev" };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil, curveless: veil && veil !== "dev", countless: veil === "counts", devless: veil === "dev" };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
