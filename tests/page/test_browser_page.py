@@ -222,8 +222,11 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     assert abs(low - high) > 30
     assert page.locator("svg.curve .other").count() == 0  # no panel of the adaptation text
     page = open_page("&lesson=cutoff&step=5&lecture=on", viewport=size)  # about the map
-    box = page.locator(".grid-map figcaption").bounding_box()
-    assert box["y"] + box["height"] <= size["height"]
+    parts = ("svg.curve", ".value >> nth=0", ".grid-map", "figcaption", ".pane")
+    boxes = {one: page.locator(one).bounding_box() for one in parts}
+    assert all(box["y"] + box["height"] <= size["height"] for box in boxes.values())
+    assert boxes["svg.curve"]["height"] > 220
+    assert boxes[".pane"]["y"] + boxes[".pane"]["height"] <= boxes[".grid-map"]["y"]
 
 
 # --- the user's own text ------------------------------------------------------------------
