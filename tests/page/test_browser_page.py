@@ -171,6 +171,15 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
     page.wait_for_function("tableType < 15")
 
 
+def test_on_a_narrow_page_no_text_passes_above_the_slider_or_under_the_menu(kept_page):
+    resize(kept_page, NARROW)
+    kept_page.locator(".pane").evaluate("(pane) => pane.scrollIntoView()")
+    parts = (".sigma2 + .row .label", ".sigma2", part("MainMenu"))
+    value, slider, menu = (kept_page.locator(one).bounding_box() for one in parts)
+    assert value["y"] == 0
+    assert menu["y"] + menu["height"] <= slider["y"] <= value["height"]
+
+
 def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     size = {"width": 1280, "height": 720}
     page = open_page("&lesson=leash&step=4", viewport=size)
