@@ -171,6 +171,15 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
     page.wait_for_function("tableType < 15")
 
 
+def test_on_a_narrow_page_no_text_passes_above_the_slider_or_under_the_menu(kept_page):
+    resize(kept_page, NARROW)
+    kept_page.locator(".pane").evaluate("(pane) => pane.scrollIntoView()")
+    parts = (".sigma2 + .row .label", ".sigma2", part("MainMenu"))
+    value, slider, menu = (kept_page.locator(one).bounding_box() for one in parts)
+    assert value["y"] == 0
+    assert menu["y"] + menu["height"] <= slider["y"] <= value["height"]
+
+
 def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     size = {"width": 1280, "height": 720}
     page = open_page("&lesson=leash&step=4", viewport=size)
@@ -187,6 +196,8 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
         box = page.locator(one).bounding_box()
         assert box["y"] >= 0, one
         assert box["y"] + box["height"] <= size["height"], one
+    assert page.inner_text(".card.unigram p:nth-of-type(2)").endswith(" wrong")
+    assert page.locator(".card.unigram .change").is_visible()  # how it compares, with an interval
     drawn = page.locator("svg.curve").evaluate(
         "(svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
     )
@@ -220,8 +231,11 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     assert abs(low - high) > 30
     assert page.locator("svg.curve .other").count() == 0  # no panel of the adaptation text
     page = open_page("&lesson=cutoff&step=5&lecture=on", viewport=size)  # about the map
-    box = page.locator(".grid-map figcaption").bounding_box()
-    assert box["y"] + box["height"] <= size["height"]
+    parts = ("svg.curve", ".value >> nth=0", ".grid-map", "figcaption", ".pane")
+    boxes = {one: page.locator(one).bounding_box() for one in parts}
+    assert all(box["y"] + box["height"] <= size["height"] for box in boxes.values())
+    assert boxes["svg.curve"]["height"] > 220
+    assert boxes[".pane"]["y"] + boxes[".pane"]["height"] <= boxes[".grid-map"]["y"]
 
 
 # --- the user's own text ------------------------------------------------------------------

@@ -36,7 +36,7 @@ export class Cards {
   take(payload) {
     this.payload = payload;
     this.cards = new Map([...payload.models, { name: ADAPTED }].map(({ name }) => [name, {
-      number: element("span"), wrong: element("p"), change: element("p"),
+      number: element("span"), wrong: element("p"), change: element("p", { class: "change" }),
     }]));
     this.row.replaceChildren(...[...this.cards].map(([name, card]) =>
       element("section", { class: `card ${KINDS[name]}` },
@@ -71,7 +71,8 @@ export class Cards {
 
   _draw(card, model, unseen) {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
-    setText(card.wrong, outcome(this.payload, model));
+    const parts = outcome(this.payload, model).split(/( of .+(?= wrong))/); // in a lecture the odd one gives way
+    if (card.wrong.textContent !== parts.join("")) card.wrong.replaceChildren(...parts.map((part, i) => (i % 2 ? element("span", { class: "more" }, part) : part)));
     card.wrong.title = this.payload.quality ? "Sentences of which the best candidate is chosen" : [
       unseen && `Invisible: the tag is wrong, but the word is written right; without these ${percent((model.wrong - unseen) / this.payload.n_units)}.`,
       model.misspelled && "Misspelled: the tag is right, but the word is written wrong; not counted as wrong.",

@@ -168,11 +168,9 @@ export class Curve {
 
   /** How often each value was chosen, where a lesson counts that: bars on the foot of the dev panel. */
   _bars() {
-    const bars = this.former?.bars ?? [], { head, foot } = this.panels.dev, wide = (this.x(1) - this.x(0)) / 2;
-    return bars.map((n, i) => {
-      const height = ((foot - head) * n) / (2 * Math.max(...bars));
-      return shape("rect", { class: "times", x: this.x(i) - wide / 2, width: wide, y: foot - height, height });
-    });
+    const bars = this.former?.bars ?? [], { head, foot } = this.panels.dev;
+    const wide = (this.x(1) - this.x(0)) / 2, each = (foot - head) / (2 * Math.max(...bars)); // pixels
+    return bars.map((n, i) => shape("rect", { class: "times", x: this.x(i) - wide / 2, width: wide, y: foot - each * n, height: each * n }));
   }
 
   _rules() {

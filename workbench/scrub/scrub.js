@@ -101,8 +101,8 @@ class Scrubber {
   // --- what arrives -----------------------------------------------------------------------
 
   take(view) {
-    const isFirst = !this.view, before = this.payload, from = this.i, isOver = this.view?.lesson && !view.lesson;
-    const isOtherStep = view.lesson?.step !== this.view?.lesson?.step;
+    const isFirst = !this.view, before = this.payload, from = this.i;
+    const isOver = this.view?.lesson && !view.lesson, isOtherStep = view.lesson?.step !== this.view?.lesson?.step;
     const changed = before?.text === view.payload.text ? changedIn(this.view, view) : undefined;
     this._remember(before, view, changed);
     this.view = view;
@@ -177,7 +177,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve" || veil === "counts", countless: veil === "counts", devless: veil === "dev" };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve" || veil === "counts", countless: veil === "counts", devless: veil === "dev" };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
