@@ -91,10 +91,10 @@ SHEET = (
 .st-key-title { position: absolute; width: 1px; overflow: hidden; }
 .st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
-/* Idle time, in which the map is filled, is not called busy. */
+/* Idle time, in which the map is filled, is not called busy. What is stands where no tool is. */
 .stApp:has([data-stale="false"] .wb-idle) [data-testid="stStatusWidget"] { visibility: hidden; }
 [data-testid="stStatusWidget"] { position: fixed; right: 1rem; bottom: 1rem; padding: .2rem .6rem;
-  border: 1px solid; border-radius: .4rem; background: light-dark(#fdfcfa, #14171c); } /* no tools */
+  border: 1px solid; border-radius: .4rem; background: light-dark(#fdfcfa, #14171c); }
 .stApp:not([data-test-connection-state="CONNECTED"])::after { position: fixed; bottom: 1rem;
   left: 1rem; padding: .5rem 1rem; border-radius: .4rem; background: #20242c; color: #f6f3ee;
   content: "No connection to the server: what is here stays; all else waits until it is back."; }
