@@ -45,6 +45,16 @@ def ask(page, nth=0):
     return parameter(page, "word")
 
 
+def test_above_a_wrong_word_that_is_asked_for_stands_how_it_should_be_written(page):
+    page.locator(".chip.still").click()
+    word = page.locator(".w.wrong.chosen:visible").first
+    told = word.evaluate("e => getComputedStyle(e, '::before').content")
+    should = word.get_attribute("data-gold")
+    assert told == f'"{should}"'
+    assert word.locator(".shown").inner_text() != should
+    assert should.lower() == word.locator(".shown").inner_text().lower()
+
+
 def test_brackets_step_through_the_words_and_say_where_one_is(page):
     n = page.locator(".w.chosen").count()
     assert counter(page) == f"{n} words"

@@ -147,6 +147,8 @@ def test_places_around_the_best_within_a_standard_error_are_as_good(call, payloa
     assert call("asGood", holed) == [0]
     assert call("asGood", holed | {"points": holed["points"][1:]}) == [1, 2]
     assert call("asGood", payload | {"points": [*payload["points"][:-1], None]}) == []
+    learnt = [point | {"interval": None} for point in payload["points"]]
+    assert call("asGood", payload | {"points": learnt}) == []  # there is no verdict
 
 
 def test_a_pinned_state_is_compared_as_two_models_are(call, payload, tiny_session):
@@ -159,6 +161,7 @@ def test_a_pinned_state_is_compared_as_two_models_are(call, payload, tiny_sessio
     test = mcnemar(then != gold, tags != gold)
     assert (found["better"], found["worse"]) == (test.fixed, test.broken)
     assert test.fixed > 0 < test.broken
+    assert found["neither"] == ((then != tags) & (then != gold) & (tags != gold)).sum()
     assert found["p"] == pytest.approx(test.p_value, rel=1e-9)
 
 
