@@ -265,10 +265,7 @@ class LessonFigures(Mapping[str, str]):
         other domain; None where there is no such thing.
         """
         if name == "other":
-            name, text = self._other
-            models = (self._fit(sigma2).model for sigma2 in SIGMA2_GRID)
-            wrong = (float((model.tag(text) != text.tags).mean()) for model in models)
-            return {"name": name, "points": [{"dev": error} for error in wrong]}
+            return {"name": self._other[0], "points": self._points_elsewhere}
         if name != "halves" or self._halved is None:
             return None
         times = np.bincount(self._halved[1].ravel(), minlength=len(SIGMA2_GRID))
@@ -306,6 +303,13 @@ class LessonFigures(Mapping[str, str]):
         taken = str(background.info["name"]), self.session.corpora["train"].name
         name = next(name for name in _OTHERS if name not in taken)
         return name, load(name, "dev").relabel(background.tag_names)
+
+    @cached_property
+    def _points_elsewhere(self) -> list[dict[str, float]]:
+        """The errors on that text along sigma^2."""
+        _, text = self._other
+        models = (self._fit(sigma2).model for sigma2 in SIGMA2_GRID)
+        return [{"dev": float((model.tag(text) != text.tags).mean())} for model in models]
 
     @cached_property
     def of_other(self) -> dict[str, str]:

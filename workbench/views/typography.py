@@ -35,7 +35,7 @@ def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
     part, wording = snapshot.part, session.task.wording
     shown = f"{len(session.background_tags(part)):,} {wording.units} held back ({part})"
     if session.task.recases:
-        shown += " as the adapted model writes them, the right form above a wrong one"
+        shown += ", as the adapted model writes them, with corrections"
     move = f"move it and watch {wording.units} flip"
     return f"σ² is how freely adaptation moves the weights: {move}", f"the text: {shown}"
 
