@@ -27,7 +27,7 @@ def html_of(app):
 def view_of(app):
     """What the scrubber on the page is told."""
     told = [json.loads(component.proto.json) for component in app.get("bidi_component")]
-    _, shelf, scrubber, *_ = told  # between the visit and what saves a picture
+    _, shelf, scrubber, *_ = told  # between the visit and what scrolls
     assert shelf["id"] == scrubber["payload"]["id"]
     return {**scrubber, "payload": shelf}
 

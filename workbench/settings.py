@@ -45,7 +45,7 @@ ROLE_COLORS = {
     "adaptation text": "#c47f22", "dev text": "#12978a", "test text": "#a56bd6",
 }  # fmt: skip
 _SECTIONS = (
-    "review", "slices", "how little data", "weights", "try a text", "take away",
+    "try a text", "review", "slices", "how little data", "weights", "take away",
 )  # fmt: skip
 # The section that shows each decision comes first: of words, and of annexes' texts.
 SECTIONS = ("words", *(name for name in added("SECTIONS") if name not in _SECTIONS), *_SECTIONS)

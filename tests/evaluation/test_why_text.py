@@ -56,16 +56,18 @@ def test_a_sentence_says_what_moved_the_decision_if_anything_did():
     sides = {"before": SIDES["after"] | {"p": 0.6}, "after": SIDES["after"]}
     text = tell_gap(**sides, gap=gap_of(("prefix str-", 1.82, False)), written="Streamlit")
     assert text == (
-        "Both say \u201cStreamlit\u201d 60 % to 75 %; its lead over LOC changed by +2.50: "
-        "prefix str- +1.82."
+        "Both say \u201cStreamlit\u201d 60 % before and 75 % after; its lead over LOC rose by 2.50 "
+        "nats: prefix str- +1.82."
     )
     text = tell_gap(**sides, gap=gap_of(("x", 1, False)), written="STREAMLIT")
-    assert text.endswith("changed by +2.50; the text has \u201cSTREAMLIT\u201d: x +1.00.")
+    assert text.endswith("rose by 2.50 nats; the text has \u201cSTREAMLIT\u201d: x +1.00.")
     small = [("d", -0.2, False)] * 3
     fell = gap_of(("a", -0.6, False), ("b", 1.06, True), ("c", -1.4, False), *small)
     text = tell_gap(**sides, gap=fell | {"background": 3.0}, written="Streamlit")
     text = text.replace("\u2212", "-")
-    assert text.endswith("by -1.50: c -1.40, a -0.60, d -0.20; and 2 smaller; against it: b +1.06.")
+    assert text.endswith(
+        "fell by 1.50 nats: c -1.40, a -0.60, d -0.20; and 2 smaller; against it: b +1.06."
+    )
 
 
 def test_numbers_have_a_true_minus():

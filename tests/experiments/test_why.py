@@ -133,6 +133,23 @@ def test_without_a_change_the_gap_is_to_the_strongest_rival(session, snapshot):
     assert answer["sentence"].startswith("Both say")
 
 
+@pytest.mark.parametrize("kind", ["memm", "crf"])
+def test_a_word_of_a_text_without_reference_has_the_reasons_of_the_same_word_on_dev(sessions, kind):
+    session = sessions[kind]
+    snapshot, dev = session.at(1.0), session.corpora["dev"]
+    position = changed(snapshot)[0]
+    place = int(np.searchsorted(dev.starts, position, "right")) - 1
+    typed = Corpus.from_sentences([list(map(str.lower, dev.sentence(place)))], gold=False)
+    own = position - int(dev.starts[place])
+    found, known = why(session, snapshot, own, typed), why(session, snapshot, position)
+    assert found["gold"] is None
+    assert found["gap"] == known["gap"]
+    assert (found["before"], found["after"]) == (known["before"], known["after"])
+    assert found["sentence"].split(": ")[1:] == known["sentence"].split(": ")[1:]
+    there, here = because(session, snapshot, own, typed), because(session, snapshot, position)
+    assert there | {"seconds": 0} == here | {"seconds": 0}
+
+
 def test_answers_are_ready_for_json(session, snapshot):
     position = changed(snapshot)[0]
     answers = (

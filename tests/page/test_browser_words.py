@@ -16,6 +16,8 @@ from browser_pages import (
     wait_for_link,
 )
 
+from workbench.views.private import part
+
 ANSWER = ".why .said"
 
 
@@ -132,6 +134,21 @@ def test_the_path_is_drawn_step_by_step_or_at_once(page):
     page.emulate_media(reduced_motion="no-preference")
     page.get_by_role("button", name="Hide the path").click()
     assert lines.count() == 0
+
+
+def test_a_word_of_a_typed_text_is_asked_about_like_any_other(open_page):
+    page = open_page("&section=try+a+text&try=ibm+said+so+.")
+    page.locator("[data-word]").first.click()
+    typed = page.locator(part("BidiComponentIsolated")).locator(".why .said")
+    typed.wait_for()
+    rest(page)
+    assert "\u201cIBM\u201d" in typed.inner_text()
+    assert page.locator(".why .because li").count() > 0
+    assert page.get_by_role("button", name="drop this one").count() == 0
+    page.locator(".why .close").click()
+    typed.wait_for(state="detached")
+    rest(page)
+    assert page.locator("[data-word]").first.inner_text() == "IBM"
 
 
 # By how much the room of each word is wider than what is written in it, in pixels.
@@ -269,6 +286,18 @@ def test_the_slider_of_the_cutoff_sets_it(page):
     press(page, CUTOFF, "Home")
     wait_for_link(page, cutoff=None)
     assert re.fullmatch(r"0: [1-9]\d* new features", page.locator(".cut .value").inner_text())
+
+
+def test_what_is_shown_pales_until_the_cutoff_of_the_slider_is_here(page):
+    waits = page.locator(CUTOFF).evaluate("""(slider) => {
+      slider.value = Number(slider.value) + 1;
+      slider.dispatchEvent(new Event("input"));
+      return scrub().querySelector(".scrub").classList.contains("waits");
+    }""")
+    assert waits
+    page.locator(CUTOFF).dispatch_event("change")
+    wait_for_link(page, cutoff="2")
+    assert page.locator(".scrub.waits").count() == 0
 
 
 def test_from_load_to_an_answer_by_keyboard_alone(open_page):

@@ -308,13 +308,14 @@ def gap_rows(
     return sorted(rows, key=lambda row: -abs(row["change"]))
 
 
-def tell_gap(before: dict, after: dict, gap: dict, written: str) -> str:
+def tell_gap(before: dict, after: dict, gap: dict, written: str | None) -> str:
     """Return one sentence on a decision: what each model says, and what moved it; plain text.
 
     ``before`` and ``after`` have ``tag``, ``form`` and ``p``; ``gap`` has ``from``, ``to``, its
     value in both models, and ``rows`` as in ``gap_rows``. What moved the gap the way that it went
     is named first; what moved it the other way where it is more than the least of that.
-    ``written`` is the form in the text, which is told where the adapted model gives another.
+    ``written`` is the form in the text, which is told where the adapted model gives another; None
+    of a text whose forms are not known.
     """
     said = [
         f"\u201c{each['form']}\u201d {probability_in_words(each['p'])}" for each in (before, after)
@@ -322,11 +323,12 @@ def tell_gap(before: dict, after: dict, gap: dict, written: str) -> str:
     if before["tag"] != after["tag"]:
         text = f"Background said {said[0]}; adapted says {said[1]}"
     else:
+        change = gap["adapted"] - gap["background"]
         text = (
-            f"Both say {said[0]} to {probability_in_words(after['p'])}; "
-            f"its lead over {gap['from']} changed by {signed(gap['adapted'] - gap['background'])}"
+            f"Both say {said[0]} before and {probability_in_words(after['p'])} after; its lead "
+            f"over {gap['from']} {'fell' if change < 0 else 'rose'} by {abs(change):.2f} nats"
         )
-    if after["form"] != written:
+    if written not in (None, after["form"]):
         text += f"; the text has \u201c{written}\u201d"
     way = 1 if before["tag"] != after["tag"] or gap["adapted"] >= gap["background"] else -1
     rows = sorted(gap["rows"], key=lambda row: -way * row["change"])

@@ -13,7 +13,7 @@ from workbench.recasing.policies import settle_breaks
 from workbench.recasing.spans import find_covered, find_spans
 from workbench.settings import FIXED
 from workbench.text.casing import wipe_case
-from workbench.text.corpus import CorpusBuilder
+from workbench.text.corpus import Corpus, CorpusBuilder
 from workbench.text.errors import InputError
 from workbench.text.layout import MAX_SENTENCE, Layout, locate
 
@@ -65,21 +65,10 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
     InputError
         If the text is longer than ``MOST_CHARACTERS``, or the models do not restore case.
     """
-    if len(text) > MOST_CHARACTERS:
-        raise InputError(
-            f"a text of more than {MOST_CHARACTERS:,} characters; "
-            "whole files are recased by the command line"
-        )
-    wiped = wipe_case(text)
-    located = locate(wiped, Layout.AUTO)
-    words, spans, lengths = located[:3]
-    if not words:
+    located, corpus = _locate(text)
+    if not located.words:
         return []
-    if max(lengths) > MAX_SENTENCE:
-        raise InputError(f"a sentence of {max(lengths):,} words: {MAX_SENTENCE:,} are allowed")
-    builder = CorpusBuilder()
-    builder.add(words, lengths)
-    corpus, adapted = builder.build("text", gold=False), snapshot.tuned.model
+    adapted, wiped, spans = snapshot.tuned.model, wipe_case(text), located.places
     read = {  # by each model, as recasing reads it
         name: settle_breaks(model, corpus, located.doubtful)
         for name, model in (_models(session) | {ADAPTED: adapted}).items()
@@ -100,6 +89,31 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
                   adapted.tag_names[tags[i]], float(p[i, tags[i]]))
         for i, gap in enumerate(gaps)
     ]  # fmt: skip
+
+
+def tried_corpus(snapshot: Snapshot, text: str) -> Corpus:
+    """Return a text as the adapted model reads it in ``try_text``, word by word the same."""
+    located, corpus = _locate(text)
+    return settle_breaks(snapshot.tuned.model, corpus, located.doubtful)
+
+
+def _locate(text):
+    """Return the words of a text where they are, and as a corpus, None of none.
+
+    InputError as in ``try_text``.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise InputError(
+            f"a text of more than {MOST_CHARACTERS:,} characters; "
+            "whole files are recased by the command line"
+        )
+    located = locate(wipe_case(text), Layout.AUTO)
+    longest = max(located.lengths, default=0)
+    if longest > MAX_SENTENCE:
+        raise InputError(f"a sentence of {longest:,} words: {MAX_SENTENCE:,} are allowed")
+    builder = CorpusBuilder()
+    builder.add(located.words, located.lengths)
+    return located, builder.build("text", gold=False) if located.words else None
 
 
 def _models(session: Session) -> dict[str, Capitalizer]:

@@ -262,10 +262,13 @@ class LessonFigures(Mapping[str, str]):
         """Return what the curve shows beside the errors on dev: its name, and a value a sigma^2.
 
         "halves": ``bars``, how often the halves chose each; "other": ``points``, the errors on the
-        other domain; None where there is no such thing.
+        other domain, and ``rule``, the background's there; None where there is no such thing.
         """
         if name == "other":
-            return {"name": self._other[0], "points": self._points_elsewhere}
+            other, text = self._other
+            error = float((self.session.background.tag(text) != text.tags).mean())
+            rule = {"name": f"background, on {other}", "error": error}
+            return {"name": f"adapted, on {other}", "points": self._points_elsewhere, "rule": rule}
         if name != "halves" or self._halved is None:
             return None
         times = np.bincount(self._halved[1].ravel(), minlength=len(SIGMA2_GRID))
@@ -344,9 +347,13 @@ class LessonFigures(Mapping[str, str]):
         broken = _first(found[BROKEN])
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
-            "fixed_p": probability_in_words(fixed["p"]) if fixed else "",
+            "fixed_p": self._sure(snapshot, fixed) if fixed else "",
             **self._of_broken(snapshot, broken),
         }  # fmt: skip
+
+    def _sure(self, snapshot: Snapshot, row: dict) -> str:
+        """Return how sure the adapted model is of a word, as the panel of reasons says it."""
+        return probability_in_words(why(self.session, snapshot, row["position"])["after"]["p"])
 
     def _taught_by_itself(self, snapshot: Snapshot, surest: pd.DataFrame) -> dict | None:
         """Return the first word that its most supportive adaptation sentence contains, or None."""

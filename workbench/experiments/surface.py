@@ -79,10 +79,9 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         One row a point, by cut-off and sigma^2: ``cutoff`` (missing for None), ``sigma2``,
         ``error`` (a fraction, or the quality that is lost; nan where the point is
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
-        cut-off, the nearest to the background); ``near_best``, those around the best of their
-        cut-off that do not clearly differ from it, where it does not from the best of all, see
-        ``is_near``; and ``simplest``, of those that hang together with the best of all and do not
-        clearly differ from it either, the one with the highest cut-off, then the smallest sigma^2.
+        cut-off, the nearest to the background); ``near_best``, those that do not clearly differ
+        from it, see ``is_near``; and ``simplest``, of those that hang together with the best the
+        one with the highest cut-off, then the smallest sigma^2.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     points = pd.DataFrame(product(cutoffs, SIGMA2_GRID), columns=["cutoff", "sigma2"])
@@ -92,22 +91,12 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
     points["best"] = points["near_best"] = points["simplest"] = False
     if (best := _first(points, ["error", "sigma2", "order"])) is not None:
         points["best"] = points.index == best
-        rows = np.arange(len(points)).reshape(len(cutoffs), -1)
-        for row in rows:
-            own = _first(points.loc[row], ["error", "sigma2"])
-            if own is not None and is_near(session, fits[own], fits[best]):
-                points.loc[_around(session, fits, row, own), "near_best"] = True
-        as_good = points.loc[_around(session, fits, rows, best)]
-        simplest = _first(as_good[as_good["near_best"]], ["order", "sigma2"])
+        near = [bool(fit) and is_near(session, fit, fits[best]) for fit in fits]
+        parts = label(np.reshape(near, (len(cutoffs), -1)))[0].ravel()
+        points["near_best"] = near
+        simplest = _first(points[parts == parts[best]], ["order", "sigma2"])
         points["simplest"] = points.index == simplest
     return points
-
-
-def _around(session, fits, places, best):
-    """Return the places that do not clearly differ from the best and hang together with it."""
-    near = [bool(fits[i]) and is_near(session, fits[i], fits[best]) for i in places.flat]
-    parts, _ = label(np.reshape(near, places.shape))
-    return places[parts == parts[places == best]]
 
 
 def _fits(session, cutoff):
@@ -146,17 +135,14 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
         return "No point of the grid is fitted yet."
     best, simplest = (points[points[name]].iloc[0] for name in ("best", "simplest"))
     near = points[points["near_best"]]
-    cutoffs = near["cutoff"].nunique(dropna=False)
     figure = (
         f"Best on dev: {quality} {100 - 100 * best['error']:.2f} %" if quality
         else f"Fewest errors on dev: {100 * best['error']:.2f} %"
     )  # fmt: skip
     return (
         f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. "
-        f"{cutoffs} of {points['cutoff'].nunique(dropna=False)} cut-offs have a best that does "
-        f"not clearly differ from that (p ≥ {LEVEL:g}); {len(near)} of their points do not clearly "
-        f"differ from the best of their cut-off, σ² from {near['sigma2'].min():g} to "
-        f"{near['sigma2'].max():g}. The simplest that is as good as the best of all: "
+        f"{len(near)} points do not clearly differ from it (p ≥ {LEVEL:g}): σ² from "
+        f"{near['sigma2'].min():g} to {near['sigma2'].max():g}. The simplest of them: "
         f"{_name(simplest)}."
     )
 

@@ -60,8 +60,8 @@ class _Decision(NamedTuple):
         return predicates_after(self.adapted, self.alone, self.place, self.tags_after)
 
 
-def _decide(session, snapshot, position):
-    adapted, corpus = snapshot.tuned.model, session.corpora[snapshot.part]
+def _decide(session, snapshot, position, text=None):
+    adapted, corpus = snapshot.tuned.model, text or session.corpora[snapshot.part]
     alone, place = sentence_of(corpus, position, adapted.tag_names)
     old = session.background
     tags_before, tags_after = old.tag(alone), adapted.tag(alone)
@@ -85,20 +85,24 @@ def _chances(model, text, tags, n_known=None):
     return p / p.sum(axis=1, keepdims=True)
 
 
-def why(session: "Session", snapshot: "Snapshot", position: int) -> dict:
-    """Return why a word of a snapshot's text has its tag: what moved between the two models.
+def why(
+    session: "Session", snapshot: "Snapshot", position: int, text: Corpus | None = None
+) -> dict:  # fmt: skip
+    """Return why a word of a text has its tag: what moved between the two models.
 
     Parameters
     ----------
     position : int
-        Place of the word in the text of ``snapshot.part``.
+        Place of the word in the text.
+    text : Corpus, optional
+        One without reference tags; by default it is that of ``snapshot.part``.
 
     Returns
     -------
     answer : dict
         ``position``; ``word``, as the models read it; ``before`` and ``after``, each with
         ``tag``, ``form`` and ``p``, as background and adapted model tag the sentence by
-        themselves; ``gold``, with ``tag`` and ``form``; ``probability``, what p is:
+        themselves; ``gold``, with ``tag`` and ``form``, or None; ``probability``, what p is:
         "P(tag | context)", of an MEMM after the two tags that it gave before, or
         "P(tag | sentence)"; ``tags``, K names, and ``p_background`` and ``p_adapted``, lists of
         K, both after the adapted model's tags; ``context_differs``, whether the neighbours'
@@ -114,7 +118,7 @@ def why(session: "Session", snapshot: "Snapshot", position: int) -> dict:
     InputError
         If the text has no such position.
     """
-    of = _decide(session, snapshot, position)
+    of = _decide(session, snapshot, position, text)
     corpus, place = session.corpora[snapshot.part], of.place
     before = _answer(of, of.tags_before, session.background.mixed_forms, of.p_own)
     after = _answer(of, of.tags_after, of.adapted.mixed_forms, of.p_adapted)
@@ -122,7 +126,9 @@ def why(session: "Session", snapshot: "Snapshot", position: int) -> dict:
     rows = gap_rows(of.background, of.adapted, of.predicates(), between)
     sums = {side: sum(row[side] for row in rows) for side in ("background", "adapted")}
     gap = {"from": start, "to": end, **sums, "rows": rows}
-    gold = {"tag": corpus.tag_names[corpus.tags[position]], "form": _written(corpus, position)}
+    gold = None if text else {
+        "tag": corpus.tag_names[corpus.tags[position]], "form": _written(corpus, position)
+    }  # fmt: skip
     is_chain = isinstance(of.adapted, CRF)
     return {
         "position": int(position), "word": of.alone.words[of.alone.word_ids[place]],
@@ -130,7 +136,7 @@ def why(session: "Session", snapshot: "Snapshot", position: int) -> dict:
         "probability": "P(tag | sentence)" if is_chain else "P(tag | context)",
         "tags": list(of.adapted.tag_names), "p_background": of.p_background.tolist(),
         "p_adapted": of.p_adapted.tolist(), "context_differs": _context_differs(of, is_chain),
-        "gap": gap, "sentence": tell_gap(before, after, gap, gold["form"]),
+        "gap": gap, "sentence": tell_gap(before, after, gap, gold and gold["form"]),
     }  # fmt: skip
 
 
@@ -185,13 +191,20 @@ def path(session: "Session", cutoff: int | None, part: str, position: int) -> di
 
 def gap_direction(session: "Session", snapshot: "Snapshot", position: int) -> np.ndarray:
     """Return the gradient of the gap in ``why`` by the active weights, shape (F,)."""
-    of = _decide(session, snapshot, position)
+    return _direction(snapshot, _decide(session, snapshot, position))
+
+
+def _direction(snapshot, of):
     cells = gap_cells(of.predicates(), of.between())
     return snapshot.tuned.adaptation.problem.direction(cells)
 
 
-def because(session: "Session", snapshot: "Snapshot", position: int) -> dict:
+def because(
+    session: "Session", snapshot: "Snapshot", position: int, text: Corpus | None = None
+) -> dict:  # fmt: skip
     """Return the adaptation sentences that pushed a decision most, and those that resisted.
+
+    Parameters are those of ``why``.
 
     Returns
     -------
@@ -214,10 +227,10 @@ def because(session: "Session", snapshot: "Snapshot", position: int) -> dict:
         If the text has no such position, or the snapshot is of another session.
     """
     began = time.perf_counter()
-    of, influence = _decide(session, snapshot, position), influence_of(session, snapshot)
+    of, influence = _decide(session, snapshot, position, text), influence_of(session, snapshot)
     start, end = of.between()
     rows = gap_rows(of.background, of.adapted, of.predicates(), (start, end))
-    solved = influence.solve(gap_direction(session, snapshot, position))
+    solved = influence.solve(_direction(snapshot, of))
     pushed, resisted = strongest(influence.effects(solved), _MOST)
     told = [_tell_link(of, snapshot, influence, solved, each) for each in (pushed, resisted)]
     return {

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from workbench.experiments.confidence import tried_corpus
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import SETTINGS
 from workbench.text.characters import spaces_before
@@ -14,16 +15,30 @@ def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any
     sentences have the space that stands before each.
     """
     sentences, dropped = session.because(snapshot, position), session.left_out(snapshot, position)
-    for sentence in (
-        *sentences["pushed"], *sentences["resisted"], *(dropped["sentences"] if dropped else ()),
-    ):  # fmt: skip
-        words = sentence["words"]
-        gaps = spaces_before(words)
-        sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
+    _space(*sentences["pushed"], *sentences["resisted"], *(dropped["sentences"] if dropped else ()))
     return {
         "why": session.why(snapshot, position), "path": path_of(session, snapshot, position),
         "because": sentences, "leftOut": dropped,
     }  # fmt: skip
+
+
+def answer_typed(session: Session, snapshot: Snapshot, text: str, place: int) -> dict[str, Any]:
+    """Return the ``answer`` about a word of a text that was typed; no sentence can be dropped."""
+    corpus = tried_corpus(snapshot, text)
+    sentences = session.because(snapshot, place, corpus)
+    _space(*sentences["pushed"], *sentences["resisted"])
+    for sentence in (*sentences["pushed"], *sentences["resisted"]):
+        del sentence["sentence"]  # its number, by which the page drops it
+    reasons = session.why(snapshot, place, corpus)
+    return {"why": reasons, "path": None, "because": sentences, "leftOut": None}
+
+
+def _space(*sentences):
+    """Give the words of sentences the space that stands before each."""
+    for sentence in sentences:
+        words = sentence["words"]
+        gaps = spaces_before(words)
+        sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
 
 
 def path_of(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any] | None:

@@ -26,7 +26,7 @@ _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE
 def script(mount: str) -> str:
     """Return the script: the modules, then the one that mounts them at a place, by its name.
 
-    ``mount`` is "shelf", "widget", "report" or "picture".
+    ``mount`` is "shelf", "widget", "report" or "trial".
     """
     files = [*MODULES, *added("SCRIPTS").values()]
     return "".join(map(_enclose, files)) + _link(_read(f"{mount}.js"))

@@ -77,7 +77,7 @@ export class Curve {
     const middle = TOP + room - Math.max(LEAST, LOWER * room), train = [...known.map((point) => point.train), this.payload.quality ? 1 : 0];
     const one = { ...this._range([...dev, ...train]), head: TOP, foot: lowest };
     if (this.isOne) return { dev: one, train: one };
-    if (this.size[1] < SHORT) return { dev: { ...this._range(dev), head: TOP, foot: lowest } };
+    if (this.size[1] < SHORT || this.former?.bars || this.former?.rule) return { dev: { ...this._range(dev), head: TOP, foot: lowest } };
     return {
       dev: { ...this._range(dev), head: TOP, foot: middle },
       train: { ...this._range(train), head: middle + BETWEEN, foot: lowest },
@@ -93,7 +93,8 @@ export class Curve {
 
   /** Models whose errors do not move: on dev, as the curve. */
   _ruled() {
-    return this.payload.rules ?? this.payload.models;
+    const own = this.payload.rules ?? this.payload.models, { rule } = this.former ?? {};
+    return rule ? [own.find(({ name }) => name === "background"), rule] : own;
   }
 
   /** Places of what is known of some points. */
@@ -174,7 +175,7 @@ export class Curve {
   }
 
   _rules() {
-    return this._ruled().map((model) => shape("line", { class: `rule ${KINDS[model.name]}`,
+    return this._ruled().map((model) => shape("line", { class: `rule ${KINDS[model.name] ?? "former"}`,
       x1: LEFT, x2: this.size[0] - RIGHT, y1: this.y(model.error), y2: this.y(model.error) }));
   }
 
@@ -187,7 +188,7 @@ export class Curve {
 
   /** The names of all lines: first of those that do not move, at an end of theirs. */
   _names() {
-    const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = points.every(Boolean) && isJudged(this.payload) ? bestOnDev(this.payload) : -1;
+    const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = points.every(Boolean) && isJudged(this.payload) && !this.former?.rule ? bestOnDev(this.payload) : -1;
     const others = this.former?.points ?? [], labels = new Labels(LEFT, right + 1), { dev } = this.panels;
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
@@ -196,7 +197,7 @@ export class Curve {
     made.push(...this._ruled().map((model) => {
       const y = this.y(model.error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];
-      return labels.name(`${model.name} ${percent(this.value(model.error))}`, KINDS[model.name], dev,
+      return labels.name(`${model.name} ${percent(this.value(model.error))}`, KINDS[model.name] ?? "former", dev,
         ends.flatMap(([x, anchor]) => [[x, y - 5, anchor], [x, y + 16, anchor]]));
     }));
     if (best !== -1) {

@@ -14,7 +14,10 @@ export function flow(why) {
   button.onclick = () => {
     const isOpen = place.lastChild !== button;
     if (isOpen) place.lastChild.remove();
-    else place.append(draw(why, place.clientWidth, parseFloat(getComputedStyle(place).fontSize) / TYPE));
+    else {
+      place.append(draw(why, place.clientWidth, parseFloat(getComputedStyle(place).fontSize) / TYPE));
+      place.scrollIntoView({ block: "nearest" });
+    }
     button.setAttribute("aria-expanded", !isOpen);
     button.textContent = isOpen ? "Show the path" : "Hide the path";
   };

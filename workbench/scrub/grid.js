@@ -23,7 +23,7 @@ export class Grid {
     const errors = known.map(({ error }) => error);
     const low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
     const ends = payload.quality || !isFull ? "" : ` (${percent(low)} to ${percent(high)})`;
-    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${ends}${isJudged(payload) ? `; ★\u00a0best${isFull ? "" : " so far"}, ∙\u00a0no clear difference from its row's best, nor that from\u00a0★, ☆\u00a0simplest without one` : ""}`;
+    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${ends}${isJudged(payload) ? `; ★\u00a0best${isFull ? "" : " so far"}, ∙\u00a0no clear difference from\u00a0★, ☆\u00a0simplest of these` : ""}`;
     setText(this.caption, this.key);
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
@@ -42,7 +42,7 @@ export class Grid {
       const figure = payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`;
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff,
-        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best of all" : near ? ", no clear difference from the best of its cut-off" : ""}${simplest ? ", the simplest without a clear difference from the best of all: fewest new features, then least σ²" : ""}` });
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best of all" : near ? ", no clear difference from the best of all" : ""}${simplest ? ", the simplest without a clear difference from the best of all: fewest new features, then least σ²" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       if (!isJudged(payload)) return [cell];
       if (best || simplest) return [cell, shape("text", { class: best ? "near" : "near simplest", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];

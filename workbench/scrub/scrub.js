@@ -24,8 +24,10 @@ const BRIEF = 30; // the same of the cut-off, which has few values
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
   ["Enter", "why this word or choice?"], ["Esc", "leave Lecture, else close the answer"], ["p", "pin this state, or unpin it"],
-  ["s", "go to the slider"], ["n b 1 2 3", "in a lesson: next, back, answer"], ["?", "show these keys"],
+  ["s", "go to the slider"], ["n b 1 2 3", "in a lesson: next, back, answer; in its lecture → and ←, or a presenter, do so too"], ["?", "show these keys"],
 ];
+
+const PRESENTERS = { PageDown: "n", ArrowRight: "n", PageUp: "b", ArrowLeft: "b" }; // keys of a presenter, on the stage
 
 export function mount(root, send, find = () => null) {
   const scrubber = new Scrubber(root, send, find);
@@ -152,7 +154,7 @@ class Scrubber {
     this.tags.replaceChildren(...view.tagNames.flatMap(([tag, means]) => [element("b", {}, tag), ` ${means}  `]));
     setText(this.status, view.status);
     this.cutoffRow.hidden = view.cutoffs.length < 2;
-    this.grid.box.hidden = this.cutoffRow.hidden || Boolean(view.at.lecture && view.ring !== "grid");
+    this.grid.box.hidden = this.cutoffRow.hidden || Boolean((view.at.lecture || view.lesson) && view.ring !== "grid");
     this.cutoff.max = view.cutoffs.length - 1;
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
@@ -273,6 +275,7 @@ class Scrubber {
 
   _showCutoff() {
     const text = this.view.cutoffs[this.cutoff.value];
+    this.body.classList.toggle("waits", text !== this.view.at.cutoff);
     const point = String(this.payload.cutoff ?? "none") === text && this.payload.points.find(Boolean); // of a cut-off that is here
     setText(this.cutoffValue, text === "none" ? "none: no new feature" : point ? `${text}: ${count(point.new_features)} new features` : text);
     this.cutoff.setAttribute("aria-valuetext", text);
@@ -421,7 +424,9 @@ class Scrubber {
     const isTyping = at instanceof HTMLElement && (at.isContentEditable
       || (at.matches("input, textarea, select") && at.type !== "range"));
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.keys.open) return;
-    const act = {
+    const isOfStage = this.view.lesson && this.view.at.lecture && !(at.type === "range" && event.key.startsWith("Arrow"));
+    const letter = isOfStage ? PRESENTERS[event.key] : undefined;
+    const act = letter ? () => document.dispatchEvent(new KeyboardEvent("keydown", { key: letter, code: `Key${letter.toUpperCase()}`, bubbles: true })) : {
       "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),
       s: () => this.slider.focus(), "?": () => this.keys.showModal(),
       Escape: () => {

@@ -84,7 +84,7 @@ def make_grid(session: Session, cutoffs: Sequence[int | None]) -> dict[str, Any]
     """Return the map of sigma^2 and some cut-offs: what it ``says``, and its ``cells``.
 
     Cells are the points that are fitted, each with its ``error`` on dev, whether it is the ``best``
-    of them, ``near`` the best of its cut-off, and the ``simplest``; see ``grid_points``.
+    of them, ``near`` it, and the ``simplest`` of those; see ``grid_points``.
     """
     text, points = SETTINGS["cutoff"].text, grid_points(session, cutoffs)
     known = points.dropna(subset="error")

@@ -5,10 +5,11 @@ import { flow } from "./flow.js";
 import { count, nats, percent } from "./state.js";
 
 const WIDTH = 260, HEIGHT = 120, LEFT = 34, BOTTOM = 22, TOP = 6;
+const AROUND = 6; // words of a sentence, on either side of the one that is marked
 const LINES = 3; // tags of the small curve: the most probable ones
 
-const RANKED = "Ranked by how many nats of the gap between the two tags hang on each. The feature named is the one "
-  + "through which a sentence acts most; it need not be one of those named above.";
+const RANKED = "Ranked by effect: by how much the gap between the two tags would shrink without the sentence. "
+  + "The feature named is the one through which it acts most.";
 const EFFECT = "By how much the gap would shrink without this sentence, in nats; an estimate";
 const PART = "The largest part of the sentence's effect: what it taught the weights of this feature. "
   + "The parts of its other features, of either sign, make up the rest. In nats; an estimate.";
@@ -127,7 +128,7 @@ export class Why {
       this.isDropping = true;
       this.send({ drop: sentence.sentence });
     };
-    return element("li", {}, element("p", {}, written(sentence.words, link.places)),
+    return element("li", {}, written(sentence.words, link.places),
       element("p", { class: "link", title: link.is_shared ? PART : PART + INDIRECT }, ...sayLink(link, sentence.words), `, ${nats(link.effect)}`),
       element("span", { class: "effect", title: EFFECT }, `${nats(sentence.effect)} nats in all`),
       canDrop ? element("button", { class: "plain", type: "button", onclick: drop }, "drop this one") : null);
@@ -144,17 +145,18 @@ export class Why {
         element("strong", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
         element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats)`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
-      element("ol", {}, sentences.map(({ sentence, words }) => element("li", {},
-        element("p", {}, written(words, [])), restore(sentence)))));
+      element("ol", {}, sentences.map(({ sentence, words }) => element("li", {}, written(words, []), restore(sentence)))));
   }
 }
 
-/** A sentence of the adaptation text, some words of it marked. */
+/** A sentence of the adaptation text, some words of it marked: the part around the first of them; its tip has all. */
 function written(words, places) {
-  return words.flatMap((word, place) => {
+  const from = Math.max(0, (places[0] ?? 0) - AROUND), to = from + 2 * AROUND + 1;
+  const shown = words.slice(from, to).flatMap((word, k) => {
     const text = word.trimStart();
-    return [word.slice(0, word.length - text.length), places.includes(place) ? element("mark", {}, text) : text];
+    return [word.slice(0, word.length - text.length), places.includes(from + k) ? element("mark", {}, text) : text];
   });
+  return element("p", { title: words.join("").trim() }, from ? "… " : "", shown, to < words.length ? " …" : "");
 }
 
 /** What links a sentence to the decision: a word that shares a feature, tags, or other weights. */

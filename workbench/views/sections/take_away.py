@@ -1,14 +1,11 @@
-"""The section of files to take away: model, tables, report, the curve as a picture, recased text.
+"""The section of files to take away: model, tables, report, recased text."""
 
-The browser module draws the picture of the curve, so nothing else can save it.
-"""
-
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import streamlit as st
 
@@ -26,9 +23,7 @@ from workbench.recasing.answers import recase_bytes
 from workbench.recasing.glossary import Glossary
 from workbench.recasing.policies import Policy
 from workbench.recasing.recaser import Recaser
-from workbench.scrub.bundle import script, sheet
 from workbench.scrub.report import report_html
-from workbench.scrub.slider import make_payload
 from workbench.settings import SETTINGS, Settings
 from workbench.views import controls, uploads
 from workbench.views.errors import plain, show_errors
@@ -44,17 +39,13 @@ _KEPT = {
     Policy.TITLE: "capitals within words, as in headlines: NumPy, NATO",
     Policy.TRUST: "all capitals, but for sentences in capitals and headlines",
 }
-# Of a payload, for its curve.
-_NEEDED = ("part", "cutoff", "quality", "wording", "sigma2s", "points", "models", "rules")
-_mount = st.components.v2.component(
-    "picture", html='<div class="place"></div>', css=sheet(), js=script("picture")
-)
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw a button for each file, and the lines that repeat the figures."""
     cutoff = SETTINGS["cutoff"].text(settings.cutoff)
     texts = f"{settings.background}-{session.corpora['train'].name}".replace("/", "-")
+    texts = re.sub(r" \(yours\)|\.(?:txt|md|gz|zst|model)\b", "", texts)
     name = f"{texts}-sigma2-{snapshot.tuned.sigma2:g}-cutoff-{cutoff}"
     with st.container(horizontal=True):
         _offer_model(settings, session, snapshot, name)
@@ -64,8 +55,6 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
             help="A single page with a working slider, which opens offline. Making it takes "
             f"some seconds: it explains {_EXPLAINED} {session.task.wording.units}.",
         )  # fmt: skip
-    title = f"{settings.background} → {settings.domain}: {session.quality_name or 'errors'} and σ²"
-    draw_picture(session, snapshot, f"{name}-{snapshot.part}-curve", title)
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
     _repeat(settings, session)
@@ -164,19 +153,6 @@ def draw_recased(model: Capitalizer, name: str) -> None:
             controls.offer_file("Recased text", recased, f"{name}-recased.txt", "text/plain")
             head = recased.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace")[:_HEAD]
             st.caption(plain(f"It begins: {head}"))
-
-
-def draw_picture(session: Session, snapshot: Snapshot, file: str, title: str) -> None:
-    """Draw the buttons; ``file`` is the name of the file without its end."""
-    _mount(key="picture", data=picture_data(session, snapshot, file, title))
-
-
-def picture_data(session: Session, snapshot: Snapshot, file: str, title: str) -> dict[str, Any]:
-    """Return what the browser draws the curve from."""
-    payload = make_payload(session, snapshot.point["cutoff"], snapshot.part)
-    at = payload["sigma2s"].index(f"{snapshot.tuned.sigma2:g}")
-    curve = {name: payload[name] for name in _NEEDED}
-    return {"payload": curve, "at": at, "file": file, "title": title}
 
 
 SECTION = Section("take away", None, draw)

@@ -1,7 +1,8 @@
 """The section of a trial: any text in three capitalizations, and how sure the adapted model is.
 
 Where a model's form is another than the background's it is underlined and has a mark; a word
-of the adapted model that is not sure enough has a dotted line and its p in a tip.
+of the adapted model that is not sure enough has a dotted line and its p in a tip. A click on a
+word of the adapted model asks why it is written so.
 """
 
 from collections.abc import Sequence
@@ -19,17 +20,22 @@ from workbench.experiments.confidence import (
     try_text,
 )
 from workbench.experiments.session import Session, Snapshot
+from workbench.scrub.answer import answer_typed
+from workbench.scrub.bundle import script, sheet
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
 from workbench.views import controls
 from workbench.views.errors import plain, show_errors
 from workbench.views.sections import Section
 
-_TEXT, _START = "try", "trial sentence"
+_TEXT, _START, _ASKED, _WHY = "try", "trial sentence", "word of the trial", "reasons of the trial"
 _DEFAULT = 0.9
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
 _DIFFERS = "text-decoration: underline solid 2px; text-underline-offset: .22em; font-weight: 600;"
 _UNSURE = "border-bottom: 2px dotted currentColor;"
+_mount = st.components.v2.component(
+    "trial", html='<div class="place"></div>', css=sheet(), js=script("trial")
+)
 
 
 def trial_html(words: Sequence[TriedWord], threshold: float) -> str:
@@ -45,11 +51,12 @@ def trial_html(words: Sequence[TriedWord], threshold: float) -> str:
 
 def _line(words, name, threshold):
     return "".join(
-        escape(word.gap).replace("\n", "<br>") + _word(word, name, threshold) for word in words
+        escape(word.gap).replace("\n", "<br>") + _word(word, name, threshold, place)
+        for place, word in enumerate(words)
     ).strip()
 
 
-def _word(word, name, threshold):
+def _word(word, name, threshold, place):
     form, before = word.forms[name], word.forms["background"]
     notes, style = [], ""
     if form != before:
@@ -59,11 +66,12 @@ def _word(word, name, threshold):
         notes.append(f"p({word.tag}) = {word.p:.3f}")
         style += _UNSURE
     text = escape(form)
-    if not notes:
+    asks = f' role="button" data-word="{place}"' if name == "adapted" else ""
+    if not (notes or asks):
         return text
     mark = '<span class="wb-mark" aria-hidden="true">≠</span>' if form != before else ""
-    tip = escape("; ".join(notes))
-    return f'<span style="{style}" title="{tip}" tabindex="0">{text}{mark}</span>'
+    tip = escape("; ".join([*notes, *(["click: why?"] if asks else [])]))
+    return f'<span style="{style}" title="{tip}" tabindex="0"{asks}>{text}{mark}</span>'
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
@@ -82,11 +90,25 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         words = try_text(session, snapshot, text or "")
         if words:
             st.html(trial_html(words, threshold))
+            _draw_reasons(session, snapshot, text or "")
         st.caption(
-            "≠ and a solid line: the form differs from the background's. Dotted line: the adapted "
-            "model is not sure enough; point at the word to see p."
+            "Click a word of the adapted model to see why it is written so. ≠ and a solid line: "
+            "the form differs from the background's. Dotted line: the adapted model is not sure "
+            "enough; point at the word to see p."
         )
     _draw_coverage(session, snapshot, threshold)
+
+
+def _draw_reasons(session, snapshot, text):
+    """Draw why the word that was clicked is written so, while the text is the same."""
+    of, place = st.session_state.get(_ASKED, ("", ""))
+    explained = answer_typed(session, snapshot, text, int(place)) if place and of == text else None
+    _mount(key=_WHY, data={"explained": explained}, on_word_change=_ask)
+
+
+def _ask():
+    """Note which word of the text was clicked; "" where the panel was closed."""
+    st.session_state[_ASKED] = st.session_state[_TEXT], st.session_state[_WHY].word
 
 
 def _start(session, snapshot):
