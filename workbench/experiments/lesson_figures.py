@@ -44,6 +44,10 @@ _TOO_FEW = (
     "Only {n} words of the dev text are wrong before adaptation: too few to tell settings apart."
 )
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
+_ALIKE = (
+    "Here the background does not clearly differ from the 1-gram: what it knows of neighbours it "
+    "learnt from another kind of text."
+)
 _NO_TELLING = (
     "A difference of this size often arises by chance (p = {p}), so this text cannot tell."
 )
@@ -105,7 +109,9 @@ class LessonFigures(Mapping[str, str]):
         session, dev = self.session, self.session.corpora["dev"]
         tags = np.bincount(dev.tags, minlength=len(Tag)) / max(1, len(dev))
         plain = float(tags[Tag.LOC] + tags[Tag.PNC])
-        errors = {row["name"]: row["error_rate"] for row in session.baseline_rows("dev")}
+        rows = {row["name"]: row for row in session.baseline_rows("dev")}
+        errors = {name: row["error_rate"] for name, row in rows.items()}
+        pair = rows.get("1-gram", {}).get("versus")
         n_wrong = int(session.is_wrong("dev", session.background_tags("dev")).sum())
         return {
             "background": str(session.background.info["name"]),
@@ -117,6 +123,7 @@ class LessonFigures(Mapping[str, str]):
             "answer_plain": _rank(plain, (0.7, 0.85)),
             "error_1gram": per_cent(errors.get("1-gram", np.nan)),
             "error_background": per_cent(errors["background"]),
+            "says_1gram": _ALIKE if pair and verdict(pair) not in _ANSWERS else "",
             "too_few": _TOO_FEW.format(n=n_wrong) if n_wrong < ENOUGH else "",
             **_figures_of_paper(),
         }  # fmt: skip

@@ -75,7 +75,7 @@ class Scrubber {
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
-      element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), element("span", { class: "quiet penalty", title: MEANS["σ²"] }, "− Σ (λ − λ⁰)² / 2σ²"), this.presets),
+      element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.presets),
       this.cutoffRow, this.grid.box);
     this.right = element("div", { class: "right" },
       this.words.row, this.text.box);

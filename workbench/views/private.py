@@ -55,7 +55,7 @@ SHEET = (
 .st-key-start { background: color-mix(in srgb, var(--adapted) 9%, transparent);
   border-radius: .5rem; padding: .35rem .9rem; }
 @media (max-width: 640px) {
-  .wb.wb-brand small { display: none; } .st-key-strip .katex { font-size: 13px; }
+  .wb.wb-brand small { display: none; } .st-key-strip .katex { font-size: 12px; }
   .st-key-sentence > div:has([data-testid="stSelectbox"]) { flex: 1 1 100%; }
 }
 .wb-summary { font-size: 1.05rem; font-family: "Source Serif", Georgia, serif; line-height: 1.5; }
