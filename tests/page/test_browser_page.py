@@ -211,10 +211,18 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     box = page.locator(".why .said").bounding_box()
     assert box["y"] + box["height"] <= size["height"]
     assert box["width"] > size["width"] / 2  # the curve gives way to it
-    page.keyboard.press("PageUp")  # as a presenter does; the slider does not move
+    page.keyboard.press("PageUp")  # as a presenter does
     wait_for_link(page, step="3")
     page.keyboard.press("ArrowRight")
-    wait_for_link(page, step="4", lecture="on", sigma2=None)
+    page.wait_for_selector(".wb-reveal")
+    rest(page)
+    page.keyboard.press("PageDown")
+    wait_for_link(page, step="4", lecture="on")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".wb-reveal")
+    rest(page)
+    page.locator(".w.chosen").first.click()
+    page.wait_for_selector(".why .said")
     page.keyboard.press("Escape")
     wait_for_link(page, lecture=None)
     page.keyboard.press("Escape")

@@ -17,7 +17,7 @@ const TOP = 26, BOTTOM = 40, BETWEEN = 26; // pixels around and between the pane
 const LOWER = 0.3, LEAST = 32, SHORT = 180; // the share of the adaptation text's panel, its least height, and the height of a drawing without it
 const PER_TICK = 34; // pixels of height
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
-const WIDE = 620; // from here on there is room for the cut-off in a label below the curve
+const MIDDLE = 480, WIDE = 620; // from here on there is room below for the penalty, and for the cut-off
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
 
 /** The curve of a payload; `onPlace(i, isDone)` is told where the pointer drags the marker. */
@@ -144,7 +144,7 @@ export class Curve {
           "text-anchor": "middle" }, sigma2));
       }
     });
-    made.push(shape("text", { class: "tick", x: LEFT, y: height - 4 }, width < NARROW ? "σ² (log scale)" : "σ², log scale; penalty − Σ (λ − λ⁰)² / 2σ²"));
+    made.push(shape("text", { class: "tick", x: LEFT, y: height - 4 }, width < MIDDLE ? "σ² (log scale)" : "σ² (log): − Σ (λ − λ⁰)² / 2σ²"));
     return made;
   }
 

@@ -426,7 +426,7 @@ class Scrubber {
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.keys.open) return;
     const isOfStage = this.view.lesson && this.view.at.lecture && !(at.type === "range" && event.key.startsWith("Arrow"));
     const letter = isOfStage ? PRESENTERS[event.key] : undefined;
-    const act = letter ? () => document.dispatchEvent(new KeyboardEvent("keydown", { key: letter, code: `Key${letter.toUpperCase()}`, bubbles: true })) : {
+    const act = letter ? () => press(letter, event.key) : {
       "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),
       s: () => this.slider.focus(), "?": () => this.keys.showModal(),
       Escape: () => {
@@ -454,6 +454,13 @@ class Scrubber {
     this.fit.disconnect();
     this.text.observer.disconnect();
     this.body.remove();
+  }
+}
+
+/** Press the key of a letter in place of one that is down: Streamlit's shortcuts are of keys that are down alone. */
+function press(letter, down) {
+  for (const [kind, key] of [["keyup", down], ["keydown", letter], ["keyup", letter]]) {
+    document.dispatchEvent(new KeyboardEvent(kind, { key, bubbles: true }));
   }
 }
 
