@@ -47,26 +47,32 @@ def gap_of(*changes):
 def test_a_sentence_says_what_moved_the_decision_if_anything_did():
     gap = gap_of(("prefix str-", 1.82, False), ("the word itself", 1.45, True), ("x", -3, False))
     assert tell_gap(**SIDES, gap=gap, written="Streamlit") == (
-        "Background said \u201cstreamlit\u201d 98 %; adapted says \u201cStreamlit\u201d 75 %: "
-        "prefix str- +1.82; new from adaptation: the word itself +1.45; against it: x \u22123.00."
+        "Background said \u201cstreamlit\u201d 98 %; adapted says \u201cStreamlit\u201d 75 %. What "
+        "changed: prefix str- +1.82; new from adaptation: the word itself +1.45; against it: "
+        "x \u22123.00."
     )
     weaker = gap_of(("prefix str-", 1.82, False), ("x", -1, False))
-    assert tell_gap(**SIDES, gap=weaker, written="Streamlit").endswith("75 %: prefix str- +1.82.")
+    assert tell_gap(**SIDES, gap=weaker, written="Streamlit").endswith(
+        "75 %. What changed: prefix str- +1.82."
+    )
     assert tell_gap(**SIDES, gap=gap_of(("x", -3, False)), written="Streamlit").endswith("75 %.")
     sides = {"before": SIDES["after"] | {"p": 0.6}, "after": SIDES["after"]}
     text = tell_gap(**sides, gap=gap_of(("prefix str-", 1.82, False)), written="Streamlit")
     assert text == (
         "Both say \u201cStreamlit\u201d 60 % before and 75 % after; its lead over LOC rose by 2.50 "
-        "nats: prefix str- +1.82."
+        "nats. What changed: prefix str- +1.82."
     )
     text = tell_gap(**sides, gap=gap_of(("x", 1, False)), written="STREAMLIT")
-    assert text.endswith("rose by 2.50 nats; the text has \u201cSTREAMLIT\u201d: x +1.00.")
+    assert text.endswith(
+        "rose by 2.50 nats; the text has \u201cSTREAMLIT\u201d. What changed: x +1.00."
+    )
     small = [("d", -0.2, False)] * 3
     fell = gap_of(("a", -0.6, False), ("b", 1.06, True), ("c", -1.4, False), *small)
     text = tell_gap(**sides, gap=fell | {"background": 3.0}, written="Streamlit")
     text = text.replace("\u2212", "-")
     assert text.endswith(
-        "fell by 1.50 nats: c -1.40, a -0.60, d -0.20; and 2 smaller; against it: b +1.06."
+        "fell by 1.50 nats. What changed: c -1.40, a -0.60, d -0.20; and 2 smaller; "
+        "against it: b +1.06."
     )
 
 

@@ -11,7 +11,7 @@ from tiny_sessions import KINDS, changed
 
 from workbench.evaluation.explanation import explain, tag_probabilities
 from workbench.experiments.session import Session
-from workbench.experiments.why import because, path, side_by_side, why
+from workbench.experiments.why import because, path, reasons_in, side_by_side, why
 from workbench.features.templates import predicates_of
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
@@ -141,13 +141,15 @@ def test_a_word_of_a_text_without_reference_has_the_reasons_of_the_same_word_on_
     place = int(np.searchsorted(dev.starts, position, "right")) - 1
     typed = Corpus.from_sentences([list(map(str.lower, dev.sentence(place)))], gold=False)
     own = position - int(dev.starts[place])
-    found, known = why(session, snapshot, own, typed), why(session, snapshot, position)
+    told, known = reasons_in(session, snapshot, typed, own), why(session, snapshot, position)
+    found = told["why"]
     assert found["gold"] is None
     assert found["gap"] == known["gap"]
     assert (found["before"], found["after"]) == (known["before"], known["after"])
-    assert found["sentence"].split(": ")[1:] == known["sentence"].split(": ")[1:]
-    there, here = because(session, snapshot, own, typed), because(session, snapshot, position)
-    assert there | {"seconds": 0} == here | {"seconds": 0}
+    told_last = [each["sentence"].rpartition("What changed: ")[2] for each in (found, known)]
+    assert told_last[0] == told_last[1]
+    here = because(session, snapshot, position)
+    assert told["because"] | {"seconds": 0} == here | {"seconds": 0}
 
 
 def test_answers_are_ready_for_json(session, snapshot):

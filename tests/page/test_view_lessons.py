@@ -43,7 +43,7 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert bool(step.ask) == bool(step.answers) == bool(step.truth) == bool(step.reveal)
         assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or not step.instead
-        assert step.veil in ("", "curve", "counts", "dev", "effects")
+        assert step.veil in ("", "curve", "dev", "effects")
         assert step.beside in ("", "halves", "other")
         assert step.veil_then in ("", step.veil, "dev")
         told = {name for _, name, _, _ in Formatter().parse(step.text) if name}
@@ -239,7 +239,9 @@ def test_a_step_that_is_told_otherwise_asks_nothing():
     assert told.ring == "text"
 
 
-NOTHING = dict.fromkeys(("fixed_link", "broken_link", "hung_link", "halves_own"), "")
+NOTHING = dict.fromkeys(
+    ("fixed_link", "broken_link", "n_broken_read", "hung_link", "halves_own"), ""
+)
 
 
 # How many steps are left out where there is nothing that they speak of.

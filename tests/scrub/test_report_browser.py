@@ -288,19 +288,6 @@ def test_a_lesson_leaves_the_curve_the_height_that_its_names_need(
         assert overlaps(page) == []
 
 
-def test_counts_do_not_answer_the_question_that_is_asked_about_them(
-    open_report, tiny_session, tmp_path
-):
-    place, counts = tmp_path / "transfer.html", ".chip b, .counter, .card p, svg.curve *"
-    write_report(place, report_html(tiny_session, Settings(lesson="transfer"), n_explained=0))
-    with open_report(place=place, forced_colors="active") as page:
-        for key in ("n", "1"):
-            assert not page.locator(counts).filter(visible=True).count()
-            page.keyboard.press(key)
-        expect(page.locator(".chip.broken b")).to_be_visible()
-        assert page.locator(".card.adapted .error").is_visible()
-
-
 def test_a_lesson_in_a_lecture_is_a_stage_that_esc_leaves(open_report, tiny_session, tmp_path):
     place = tmp_path / "leash.html"
     write_report(place, report_html(tiny_session, Settings(lesson="leash"), n_explained=0))

@@ -161,7 +161,8 @@ def _error_options(curves):
     zero = alt.Undefined if kind == "log" else True
     domain = [low if kind == "log" else 0, high]
     scale = alt.Scale(type=kind, nice=False, padding=10, zero=zero, domain=domain)
-    return {"axis": axis, "scale": scale, "title": "words with a wrong tag"}
+    title = "words with a wrong tag" + (" (log scale)" if kind == "log" else "")
+    return {"axis": axis, "scale": scale, "title": title}
 
 
 def _quality_options(quality):

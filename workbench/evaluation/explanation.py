@@ -346,4 +346,4 @@ def tell_gap(before: dict, after: dict, gap: dict, written: str | None) -> str:
     more = f"and {len(alike) - len(moved)} smaller" if len(alike) > len(moved) else ""
     new = f"new from adaptation: {new}" if new else ""
     told = "; ".join(filter(None, [old, new, more, against]))
-    return f"{text}: {told}." if told else f"{text}."
+    return f"{text}. What changed: {told}." if told else f"{text}."

@@ -24,13 +24,14 @@ from workbench.experiments.session import Session, Snapshot
 from workbench.experiments.surface import is_near
 from workbench.experiments.why import because, why
 from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
-from workbench.text.casing import Tag
+from workbench.text.casing import Tag, wipe_case
 from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
 
 _TRIED = 5  # fixed words, the least or the most sure ones, of which one is chosen as an example
 _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
 _DIVISIONS = 200  # of the development text into halves
+_DECADE = 6  # values of sigma^2 between one and ten times as much
 _HARDLY = 0.05  # a fall of a probability that is hardly one
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
 # Domains that come with every installation: the first that is neither background nor domain is
@@ -147,6 +148,7 @@ class LessonFigures(Mapping[str, str]):
         return (
             _Stop("tight", min(SIGMA2_GRID)), _Stop("start", SIGMA2_START),
             _Stop("best", self.best), _Stop("loose", max(SIGMA2_GRID)),
+            _Stop("short", SIGMA2_GRID[max(0, SIGMA2_GRID.index(self.best) - _DECADE)]),
         )  # fmt: skip
 
     @cached_property
@@ -157,6 +159,7 @@ class LessonFigures(Mapping[str, str]):
             figures |= self._of_stop(name, sigma2)
         n_changed = {name: sum(self._counts(name).values()) for name, _ in self.stops}
         n_fixed, n_broken = (self._counts("best")[status] for status in (FIXED, BROKEN))
+        fixed_read, broken_read = (self._count_read(status) for status in (FIXED, BROKEN))
         loosest = max(SIGMA2_GRID)
         loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
         train, says_train = self._judge("train", SIGMA2_START, loosest)
@@ -171,8 +174,11 @@ class LessonFigures(Mapping[str, str]):
             "says_right": says_right,
             "answer_gap": _rank(self._gap(loosest) - self._gap(min(SIGMA2_GRID)), (0.5, 2)),
             **self._as_good(),
-            "answer_broken": _rank(10 * n_broken / max(1, n_fixed), (1, 3.5)),
-            "answer_price": _rank(self._counts("tight")[FIXED] / max(1, n_fixed), (0.25, 0.75)),
+            "n_fixed_read": _count(fixed_read),
+            "n_broken_read": _count(broken_read) if n_broken else "",
+            "answer_broken": _rank(broken_read / max(1, n_broken), (0.5, 0.75)),
+            "short_sigma2": SETTINGS["sigma2"].text(dict(self.stops)["short"]),
+            "answer_price": _rank(self._counts("short")[FIXED] / max(1, n_fixed), (0.5, 0.75)),
         }  # fmt: skip
 
     def _judge(
@@ -217,6 +223,12 @@ class LessonFigures(Mapping[str, str]):
         """Return how many words are fixed and broken at a stop."""
         counts = status_counts(self.session.at(dict(self.stops)[stop], CUTOFF).diff)
         return {status: counts[status] for status in (FIXED, BROKEN)}
+
+    def _count_read(self, status):
+        """Return how many words of a status at the best sigma^2 the adaptation text has, too."""
+        diff, train = self.session.at(self.best, CUTOFF).diff, self.session.corpora["train"]
+        read = {train.words[i] for i in np.unique(train.word_ids)}
+        return int(diff.loc[diff["status"] == status, "word"].map(wipe_case).isin(read).sum())
 
     @cached_property
     def _halved(self) -> tuple[np.ndarray, np.ndarray] | None:
@@ -403,12 +415,12 @@ class LessonFigures(Mapping[str, str]):
         without = fewer.at(self.best, CUTOFF)
         left_out = fewer.left_out(without, position)
         assert left_out is not None  # one sentence is
-        p = without.tuned.confidence["dev"][position]
+        p_with, p = (left_out[side]["p"] for side in ("before", "after"))
         is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
         values = (
-            per_cent(row["p"], 0), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
-            "3" if is_wrong else _rank(row["p"] - p, (_HARDLY,)),
-            "wrong again" if is_wrong else f"still right, {per_cent(p, 0)} sure",
+            self._sure(snapshot, row), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
+            "3" if is_wrong else _rank(p_with - p, (_HARDLY,)),
+            "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
             with_minus(f"{-left_out['true']:.1f}"), _count(left_out["flipped"]),
             _count(session.corpora["train"].n_sentences), str(pushed["sentence"]),
         )  # fmt: skip

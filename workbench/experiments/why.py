@@ -61,8 +61,8 @@ class _Decision(NamedTuple):
 
 
 def _decide(session, snapshot, position, text=None):
-    adapted, corpus = snapshot.tuned.model, text or session.corpora[snapshot.part]
-    alone, place = sentence_of(corpus, position, adapted.tag_names)
+    adapted, text = snapshot.tuned.model, text or session.corpora[snapshot.part]
+    alone, place = sentence_of(text, position, adapted.tag_names)
     old = session.background
     tags_before, tags_after = old.tag(alone), adapted.tag(alone)
     wide, n_known = old.add_tags(adapted.tag_names), len(old.tag_names)
@@ -85,24 +85,20 @@ def _chances(model, text, tags, n_known=None):
     return p / p.sum(axis=1, keepdims=True)
 
 
-def why(
-    session: "Session", snapshot: "Snapshot", position: int, text: Corpus | None = None
-) -> dict:  # fmt: skip
-    """Return why a word of a text has its tag: what moved between the two models.
+def why(session: "Session", snapshot: "Snapshot", position: int) -> dict:
+    """Return why a word of a snapshot's text has its tag: what moved between the two models.
 
     Parameters
     ----------
     position : int
-        Place of the word in the text.
-    text : Corpus, optional
-        One without reference tags; by default it is that of ``snapshot.part``.
+        Place of the word in the text of ``snapshot.part``.
 
     Returns
     -------
     answer : dict
         ``position``; ``word``, as the models read it; ``before`` and ``after``, each with
         ``tag``, ``form`` and ``p``, as background and adapted model tag the sentence by
-        themselves; ``gold``, with ``tag`` and ``form``, or None; ``probability``, what p is:
+        themselves; ``gold``, with ``tag`` and ``form``; ``probability``, what p is:
         "P(tag | context)", of an MEMM after the two tags that it gave before, or
         "P(tag | sentence)"; ``tags``, K names, and ``p_background`` and ``p_adapted``, lists of
         K, both after the adapted model's tags; ``context_differs``, whether the neighbours'
@@ -118,20 +114,22 @@ def why(
     InputError
         If the text has no such position.
     """
-    of = _decide(session, snapshot, position, text)
-    corpus, place = session.corpora[snapshot.part], of.place
+    corpus = session.corpora[snapshot.part]
+    of = _decide(session, snapshot, position)
+    gold = {"tag": corpus.tag_names[corpus.tags[position]], "form": _written(corpus, position)}
+    return _tell(session, of, position, gold)
+
+
+def _tell(session, of, position, gold):
     before = _answer(of, of.tags_before, session.background.mixed_forms, of.p_own)
     after = _answer(of, of.tags_after, of.adapted.mixed_forms, of.p_adapted)
     start, end = between = of.between()
     rows = gap_rows(of.background, of.adapted, of.predicates(), between)
     sums = {side: sum(row[side] for row in rows) for side in ("background", "adapted")}
     gap = {"from": start, "to": end, **sums, "rows": rows}
-    gold = None if text else {
-        "tag": corpus.tag_names[corpus.tags[position]], "form": _written(corpus, position)
-    }  # fmt: skip
     is_chain = isinstance(of.adapted, CRF)
     return {
-        "position": int(position), "word": of.alone.words[of.alone.word_ids[place]],
+        "position": int(position), "word": of.alone.words[of.alone.word_ids[of.place]],
         "before": before, "after": after, "gold": gold,
         "probability": "P(tag | sentence)" if is_chain else "P(tag | context)",
         "tags": list(of.adapted.tag_names), "p_background": of.p_background.tolist(),
@@ -199,12 +197,8 @@ def _direction(snapshot, of):
     return snapshot.tuned.adaptation.problem.direction(cells)
 
 
-def because(
-    session: "Session", snapshot: "Snapshot", position: int, text: Corpus | None = None
-) -> dict:  # fmt: skip
+def because(session: "Session", snapshot: "Snapshot", position: int) -> dict:
     """Return the adaptation sentences that pushed a decision most, and those that resisted.
-
-    Parameters are those of ``why``.
 
     Returns
     -------
@@ -226,8 +220,18 @@ def because(
     InputError
         If the text has no such position, or the snapshot is of another session.
     """
-    began = time.perf_counter()
-    of, influence = _decide(session, snapshot, position, text), influence_of(session, snapshot)
+    return _find_evidence(session, snapshot, _decide(session, snapshot, position))
+
+
+def reasons_in(session: "Session", snapshot: "Snapshot", text: Corpus, position: int) -> dict:
+    """Return ``why`` and ``because`` of a word of any text; its reference, ``gold``, is None."""
+    of = _decide(session, snapshot, position, text)
+    told = _tell(session, of, position, None)
+    return {"why": told, "because": _find_evidence(session, snapshot, of)}
+
+
+def _find_evidence(session, snapshot, of):
+    began, influence = time.perf_counter(), influence_of(session, snapshot)
     start, end = of.between()
     rows = gap_rows(of.background, of.adapted, of.predicates(), (start, end))
     solved = influence.solve(_direction(snapshot, of))

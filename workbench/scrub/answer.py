@@ -4,6 +4,7 @@ from typing import Any
 
 from workbench.experiments.confidence import tried_corpus
 from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.why import reasons_in
 from workbench.settings import SETTINGS
 from workbench.text.characters import spaces_before
 
@@ -24,13 +25,12 @@ def answer(session: Session, snapshot: Snapshot, position: int) -> dict[str, Any
 
 def answer_typed(session: Session, snapshot: Snapshot, text: str, place: int) -> dict[str, Any]:
     """Return the ``answer`` about a word of a text that was typed; no sentence can be dropped."""
-    corpus = tried_corpus(snapshot, text)
-    sentences = session.because(snapshot, place, corpus)
-    _space(*sentences["pushed"], *sentences["resisted"])
-    for sentence in (*sentences["pushed"], *sentences["resisted"]):
+    found = reasons_in(session, snapshot, tried_corpus(snapshot, text), place)
+    sentences = [*found["because"]["pushed"], *found["because"]["resisted"]]
+    _space(*sentences)
+    for sentence in sentences:
         del sentence["sentence"]  # its number, by which the page drops it
-    reasons = session.why(snapshot, place, corpus)
-    return {"why": reasons, "path": None, "because": sentences, "leftOut": None}
+    return found | {"path": None, "leftOut": None}
 
 
 def _space(*sentences):

@@ -46,9 +46,9 @@ export class Curve {
     return this.payload.quality ? 1 - error : error;
   }
 
-  /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with. */
-  draw(payload, width, height, former = null, isOne = false) {
-    Object.assign(this, { payload, former, isOne });
+  /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with; `alike` has the places that do not clearly differ from the best of a map, null without one. */
+  draw(payload, width, height, former = null, isOne = false, alike = null) {
+    Object.assign(this, { payload, former, isOne, alike });
     this.size = [width, height];
     this.panels = this._panels();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -148,15 +148,15 @@ export class Curve {
     return made;
   }
 
-  /** A bar under the values that are as good as the best, and what it says. */
+  /** A bar under the values that are as good as the best, of the map or of this curve, and what it says. */
   _good() {
-    const [width, height] = this.size, good = asGood(this.payload);
+    const [width, height] = this.size, isDone = this.payload.points.every(Boolean) && isJudged(this.payload);
+    const good = this.alike && isDone ? this.alike : asGood(this.payload), y = this.panels.dev.foot;
     if (!good.length) return [];
-    const [from, to] = [this.x(good[0]) - 2, this.x(good.at(-1)) + 2];
-    const y = this.panels.dev.foot;
-    return [shape("line", { class: "good", x1: from, x2: to, y1: y, y2: y }),
+    const best = this.alike ? "★" : width < WIDE ? "best" : `best at cut-off ${this.payload.cutoff ?? "none"}`, half = (this.x(1) - this.x(0)) / 2 + 0.5; // neighbours overlap
+    return [...good.map((i) => shape("line", { class: "good", x1: Math.max(LEFT, this.x(i) - half), x2: Math.min(width - RIGHT, this.x(i) + half), y1: y, y2: y })),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), `no clear difference from best${width < WIDE ? "" : ` at cut-off ${this.payload.cutoff ?? "none"}`}`)];
+        shape("tspan", { class: "sign" }, "━━ "), `no clear difference from ${best}`)];
   }
 
   /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */

@@ -23,7 +23,7 @@ export class Grid {
     const errors = known.map(({ error }) => error);
     const low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
     const ends = payload.quality || !isFull ? "" : ` (${percent(low)} to ${percent(high)})`;
-    this.key = `deep colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${ends}${isJudged(payload) ? `; ★\u00a0best${isFull ? "" : " so far"}, ∙\u00a0no clear difference from\u00a0★, ☆\u00a0simplest of these` : ""}`;
+    this.key = `strong colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${ends}${isJudged(payload) ? `; ★\u00a0best${isFull ? "" : " so far"}, ∙\u00a0no clear difference from\u00a0★, ☆\u00a0of these the one with fewest features` : ""}`;
     setText(this.caption, this.key);
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });

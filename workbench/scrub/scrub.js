@@ -122,7 +122,7 @@ class Scrubber {
       this._draw();
     } else {
       if (from !== this.i) this._place(from);
-      if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne()) this._draw();
+      if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne() || String(this.curve.alike) !== String(this._alike())) this._draw();
       else this._drawGrid();
     }
     if (isOver || before?.text !== this.payload.text) this.since = null;
@@ -179,7 +179,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve" || veil === "counts", countless: veil === "counts", devless: veil === "dev" };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev" };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -195,7 +195,7 @@ class Scrubber {
     const box = this.curve.svg.getBoundingClientRect();
     if (!box.width || !this.payload) return;
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
-    this.curve.draw(this.payload, box.width / zoom, box.height / zoom, this._beside(), this._isOne());
+    this.curve.draw(this.payload, box.width / zoom, box.height / zoom, this._beside(), this._isOne(), this._alike());
     this.curve.place(this.i, this._pinned());
     this._drawGrid();
   }
@@ -205,6 +205,12 @@ class Scrubber {
 
   /** Whether a lesson compares the errors on both texts, on one scale. */
   _isOne() { return this.view.lesson?.scale === "one"; }
+
+  /** Places of this cut-off that do not clearly differ from the best of the map; null where no map is shown. */
+  _alike() {
+    const { grid, at } = this.view;
+    return this.grid.box.hidden ? null : grid.cells.filter(({ cutoff, near }) => near && cutoff === at.cutoff).map(({ i }) => i).sort((a, b) => a - b);
+  }
 
   _drawGrid() {
     const [width] = this.curve.size;

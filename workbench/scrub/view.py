@@ -49,9 +49,9 @@ def make_view(
     lesson : dict, optional
         Of the lesson's step: ``ring``, the part of the scrubber that it speaks of ("slider",
         "cutoff", "curve", "cards", "text", "chips", "tags", "grid" or ""); ``veil``, what is
-        hidden because it answers a question: "curve", "counts" of words and the curve, "dev",
-        the figures of the dev text, "effects" of sentences, or ""; ``scale``, "one" where both
-        texts have one scale; ``beside``, what the curve shows too, or None; ``step``, its number.
+        hidden because it answers a question: "curve", "dev", the figures of the dev text,
+        "effects" of sentences, or ""; ``scale``, "one" where both texts have one scale;
+        ``beside``, what the curve shows too, or None; ``step``, its number.
     """
     names = ("sigma2", "cutoff", "show", "lecture")
     at: dict[str, Any] = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}

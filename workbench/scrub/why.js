@@ -145,13 +145,13 @@ export class Why {
         element("strong", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
         element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats)`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
-      element("ol", {}, sentences.map(({ sentence, words }) => element("li", {}, written(words, []), restore(sentence)))));
+      element("ol", {}, sentences.map(({ sentence, words }) => element("li", {}, written(words, [], words.length), restore(sentence)))));
   }
 }
 
-/** A sentence of the adaptation text, some words of it marked: the part around the first of them; its tip has all. */
-function written(words, places) {
-  const from = Math.max(0, (places[0] ?? 0) - AROUND), to = from + 2 * AROUND + 1;
+/** A sentence of the adaptation text, some words of it marked: `most` of its words, around the first of them; its tip has all. */
+function written(words, places, most = 2 * AROUND + 1) {
+  const from = Math.max(0, (places[0] ?? 0) - AROUND), to = from + most;
   const shown = words.slice(from, to).flatMap((word, k) => {
     const text = word.trimStart();
     return [word.slice(0, word.length - text.length), places.includes(from + k) ? element("mark", {}, text) : text];
@@ -162,7 +162,7 @@ function written(words, places) {
 /** What links a sentence to the decision: a word that shares a feature, tags, or other weights. */
 function sayLink({ words, places, is_shared: isShared }, sentence) {
   const feature = element("i", {}, words);
-  if (!isShared) return ["linked indirectly, by the weight of ", feature];
+  if (!isShared) return ["no feature in common; it moved the weight of ", feature, ", and with it those of this word"];
   if (!places.length) return ["linked by ", feature];
   const [first, ...others] = [...new Set(places.map((place) => sentence[place].trimStart()))];
   const more = others.length === 1 ? ` and ${others[0]}` : others.length ? ` and ${others.length} others` : "";

@@ -54,7 +54,10 @@ _COLUMNS = {
     "interval": st.column_config.TextColumn(
         "95 % interval", width=115, help="Of the error rate, in %"
     ),
-    "p": number_column("p", "chance", width=75, help="McNemar's test against the background"),
+    "p": number_column(
+        "p, alone", "chance", width=85,
+        help="Of McNemar's test against the background by itself; verdicts correct for all tests",
+    ),
     **_SHARED,
 }  # fmt: skip
 _ALWAYS = ("method", "error", "F1", "change", "background")

@@ -24,7 +24,7 @@ _STATE, _SCROLLS = "what is kept of the visitor", "how often to scroll"
 _mount_visit = st.components.v2.component(
     "visit",
     js="""
-const PLACES = "view background domain lesson step section show pair slice without".split(" ");
+const PLACES = "view background domain part lesson step section show pair slice without".split(" ");
 export default function ({ data }) {
   for (const [name, value] of Object.entries(data.cookies)) {
     document.cookie = `${name}=${value}; path=/; SameSite=Strict; max-age=${data.seconds}`
