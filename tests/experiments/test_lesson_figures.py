@@ -65,6 +65,21 @@ def test_shares_of_tags_errors_and_changed_words_are_those_counted(session, figu
     assert number(figures["n_changed_loose"]) == len(was ^ after)
 
 
+def test_of_changed_words_those_are_told_that_the_adaptation_text_has(of_docs):
+    figures, session = of_docs, of_docs.session
+    train = session.corpora["train"]
+    read = {word.lower() for i in range(train.n_sentences) for word in train.sentence(i)}
+    diff = session.at(float(figures["best_sigma2"])).diff
+    n = {
+        status: [word.lower() in read for word in diff.loc[diff["status"] == status, "word"]]
+        for status in ("fixed", "broken")
+    }
+    assert number(figures["n_fixed_read"]) == sum(n["fixed"]) > 0
+    assert number(figures["n_broken_read"]) == sum(n["broken"]) < len(n["broken"])
+    share = sum(n["broken"]) / len(n["broken"])
+    assert figures["answer_broken"] == ("1" if share < 0.5 else "2" if share < 0.75 else "3")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "before", "after"),
     [("loose", "dev", 1.0, 100.0), ("train", "train", 1.0, 100.0)],

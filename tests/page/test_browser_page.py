@@ -408,8 +408,14 @@ def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
     rest(page)
     press(page, SLIDER, "Home")
     wait_for_link(page, sigma2="0.01")
+    page.evaluate("""() => new MutationObserver(() => {
+      const shown = document.querySelector(".st-key-scrubber-place");
+      if (document.querySelector(".wb-pending")) window.paled = getComputedStyle(shown).opacity;
+    }).observe(document.body, { subtree: true, childList: true })""")
     choose(page, "Domain", "altair-docs")
     page.wait_for_selector("h1 >> text=altair-docs")  # its curve is nobody's question
+    page.wait_for_selector(".wb-pending", state="detached")
+    assert page.evaluate("paled") == "0.35"  # what was shown of the other domain
     assert parameter(page, "domain") == "altair-docs"
     assert parameter(page, "sigma2") == "0.01"
     page.go_back()

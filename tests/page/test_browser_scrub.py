@@ -125,6 +125,10 @@ def test_idle_time_fills_the_small_map_and_a_click_on_it_moves_both_sliders(open
     assert page.locator(".grid-map .cell").count() == len(SIGMA2_GRID) * len(CUTOFFS)
     says = page.get_attribute(".grid-map svg", "aria-label")
     assert says.startswith("175 of 175 points fitted. Fewest errors on dev: ")
+    near = ".grid-map .cell[data-cutoff='0'][data-says*='no clear difference from the best']"
+    n_near = page.locator(near).count() + page.locator(".cell[data-cutoff='0'] + text").count()
+    assert page.locator("svg.curve line.good").count() == n_near  # the bar is the row's dots
+    assert "no clear difference from ★" in page.text_content("svg.curve")
     page.locator(".grid-map .cell[data-cutoff='8'][data-i='16']").click()
     assert page.inner_text(".grid-map figcaption").startswith("σ² 4.6, cut-off 8: ")
     wait_for_link(page, sigma2="4.6", cutoff="8")

@@ -15,7 +15,7 @@ from workbench.views.progress import Progress
 from workbench.views.tune import held_back, scrubber
 from workbench.views.tune.scrubber import find_answer
 
-_LAST, _SHOWN = "last good result", "pair that is shown"
+_LAST = "last good result"
 _BATCH, _MAP_BATCH = 0.8, 2.4  # seconds of fits between two drawings: of curve and of map
 
 
@@ -26,7 +26,8 @@ def render(settings: Settings) -> None:
     # Of a fixed height, so that nothing moves.
     title, line = (st.container(key=key).empty() for key in ("title", "facts"))
     names = settings.background, settings.domain
-    pending = "" if st.session_state.get(_SHOWN) == names else '<i class="wb-pending"></i>'
+    shown, *_ = st.session_state.get(_LAST, (names,))
+    pending = "" if shown == names else '<i class="wb-pending"></i>'
     title.html(typography.title_html(*names) + pending)
     if messages := controls.link_messages(settings):
         st.warning("\n\n".join(map(plain, messages)))
@@ -42,7 +43,6 @@ def render(settings: Settings) -> None:
         st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
     if _LAST in st.session_state:
         names, session, snapshot = st.session_state[_LAST]
-        st.session_state[_SHOWN] = names
         title.html(typography.title_html(*names))
         facts = *typography.facts(session, snapshot), held_back.describe_dropped(session)
         line.caption(plain(" · ".join(filter(None, facts))))
