@@ -20,10 +20,10 @@ export class Grid {
     this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
     this.cutoffs = cutoffs;
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
-    const errors = known.map(({ error }) => error);
-    const low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
-    const ends = payload.quality || !isFull ? "" : ` (${percent(low)} to ${percent(high)})`;
-    this.key = `strong colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${ends}${isJudged(payload) ? `; ★\u00a0best${isFull ? "" : " so far"}, ∙\u00a0no clear difference from\u00a0★, ☆\u00a0of these the one with fewest features` : ""}`;
+    const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
+    const [best, simplest] = ["best", "simplest"].map((kind) => known.filter((cell) => cell[kind]).map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`));
+    const marks = `; ★\u00a0best${isFull ? "" : " so far"}: ${best}; ∙\u00a0no clear difference from\u00a0★; ☆\u00a0of these the one with fewest features: ${simplest}`;
+    this.key = `strong colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${payload.quality || !isFull ? "" : ` (${percent(low)} to ${percent(high)})`}${isJudged(payload) ? marks : ""}`;
     setText(this.caption, this.key);
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
