@@ -91,13 +91,20 @@ def test_an_answer_is_more_or_fewer_only_where_a_paired_test_says_so(
     fixed, broken = len(old - new), len(new - old)
     p = binomtest(fixed, fixed + broken).pvalue if fixed + broken else 1.0
     says = "cannot tell" in figures[f"says_{name}"]
+    answer = figures["answer_train"] if name == "train" else None  # of dev it is only said
     if fixed == broken:
-        assert figures[f"answer_{name}"] == "2"
+        assert answer in (None, "2")
         assert figures[f"says_{name}"].startswith("No difference at all")
     elif p >= 0.05:
-        assert (figures[f"answer_{name}"], says) == ("2", True)
+        assert says
+        assert answer in (None, "2")
     elif not says:  # the interval of the bootstrap agrees
-        assert figures[f"answer_{name}"] == ("1" if fixed > broken else "3")
+        assert answer in (None, "1" if fixed > broken else "3")
+
+
+def test_how_many_words_change_when_the_leash_is_let_go_is_counted(session, figures):
+    ratio = number(figures["n_changed_loose"]) / number(figures["n_changed_start"])
+    assert figures["answer_loose"] == ("1" if ratio < 1.1 else "2" if ratio < 1.5 else "3")
 
 
 def test_the_gap_is_between_the_errors_on_both_texts(session, figures):
@@ -131,8 +138,10 @@ def test_no_lesson_teaches_noise_as_fact(of_docs):
         ]
         fixed, broken = (wrong[0] & ~wrong[1]).sum(), (wrong[1] & ~wrong[0]).sum()
         p = binomtest(int(fixed), int(fixed + broken)).pvalue
-        assert (figures[f"answer_{name}"] == "2") or p < 0.05
-        assert p >= 0.001 or figures[f"answer_{name}"] == ("1" if fixed > broken else "3")
+        assert p < 0.05 or "cannot tell" in figures[f"says_{name}"] or fixed == broken
+        if name == "train":
+            assert (figures["answer_train"] == "2") or p < 0.05
+            assert p >= 0.001 or figures["answer_train"] == ("1" if fixed > broken else "3")
 
 
 def test_another_domain_is_tagged_by_models_that_never_saw_it(of_docs):
@@ -289,5 +298,5 @@ def test_a_session_without_such_words_has_empty_figures(background, unigram):
     assert set(words) <= {""}
     assert figures["answer_broken"] == "1"
     assert figures["error_start"] == figures["error_loose"]
-    assert figures["answer_loose"] == "2"
+    assert figures["answer_loose"] == "1"
     assert figures["says_loose"] == "No difference at all: both models make as many errors."

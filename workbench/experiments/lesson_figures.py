@@ -161,7 +161,7 @@ class LessonFigures(Mapping[str, str]):
         n_fixed, n_broken = (self._counts("best")[status] for status in (FIXED, BROKEN))
         fixed_read, broken_read = (self._count_read(status) for status in (FIXED, BROKEN))
         loosest = max(SIGMA2_GRID)
-        loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
+        _, says_loose = self._judge("dev", SIGMA2_START, loosest)
         train, says_train = self._judge("train", SIGMA2_START, loosest)
         _, says_right = self._judge("dev", loosest, self.best)
         if says_right not in ("", _NO_DIFFERENCE):  # it has a p
@@ -169,7 +169,8 @@ class LessonFigures(Mapping[str, str]):
         return figures | {
             "best_sigma2": SETTINGS["sigma2"].text(self.best),
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
-            "answer_loose": loose, "says_loose": says_loose,
+            "answer_loose": _rank(n_changed["loose"] / max(1, n_changed["start"]), (1.1, 1.5)),
+            "says_loose": says_loose,
             "answer_train": train, "says_train": says_train,
             "says_right": says_right,
             "answer_gap": _rank(self._gap(loosest) - self._gap(min(SIGMA2_GRID)), (0.5, 2)),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.ndimage import label
+from scipy.ndimage import binary_erosion, label
 
 from workbench.adaptation.adaptation import AdaptedFit, adapt_by_cutoff
 from workbench.evaluation.significance import LEVEL
@@ -80,8 +80,9 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         ``error`` (a fraction, or the quality that is lost; nan where the point is
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
         cut-off, the nearest to the background); ``near_best``, those that do not clearly differ
-        from it, see ``is_near``; and ``simplest``, of those that hang together with the best the
-        one with the highest cut-off, then the smallest sigma^2.
+        from it, see ``is_near``; and ``simplest``, once all are fitted: of those that hang
+        together with the best, and whose neighbours along sigma^2 do not clearly differ from it
+        either, the one with the highest cut-off, then the fewest errors. There may be none.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     points = pd.DataFrame(product(cutoffs, SIGMA2_GRID), columns=["cutoff", "sigma2"])
@@ -92,10 +93,14 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
     if (best := _first(points, ["error", "sigma2", "order"])) is not None:
         points["best"] = points.index == best
         near = [bool(fit) and is_near(session, fit, fits[best]) for fit in fits]
-        parts = label(np.reshape(near, (len(cutoffs), -1)))[0].ravel()
         points["near_best"] = near
-        simplest = _first(points[parts == parts[best]], ["order", "sigma2"])
-        points["simplest"] = points.index == simplest
+        if all(fits):
+            rows = np.reshape(near, (len(cutoffs), -1))
+            parts, _ = label(rows)
+            is_among = binary_erosion(rows, np.ones((1, 3), bool), border_value=1)
+            stands = is_among & (parts == parts.flat[best])
+            simplest = _first(points[stands.ravel()], ["order", "error", "sigma2"])
+            points["simplest"] = points.index == simplest
     return points
 
 
@@ -133,7 +138,11 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     known = points[points["error"].notna()]
     if known.empty:
         return "No point of the grid is fitted yet."
-    best, simplest = (points[points[name]].iloc[0] for name in ("best", "simplest"))
+    best = points[points["best"]].iloc[0]
+    simplest = "".join(
+        f" The simplest among them: {_name(point)}."
+        for _, point in points[points["simplest"]].iterrows()
+    )
     near = points[points["near_best"]]
     figure = (
         f"Best on dev: {quality} {100 - 100 * best['error']:.2f} %" if quality
@@ -142,8 +151,7 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     return (
         f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. "
         f"{len(near)} points do not clearly differ from it (p ≥ {LEVEL:g}): σ² from "
-        f"{near['sigma2'].min():g} to {near['sigma2'].max():g}. The simplest of them: "
-        f"{_name(simplest)}."
+        f"{near['sigma2'].min():g} to {near['sigma2'].max():g}.{simplest}"
     )
 
 

@@ -16,7 +16,7 @@ export const MEANS = {
   "new features": "what only the adaptation text has: a property of the context, paired with a tag",
   "cut-off": "new features that occur less often than this are left out",
   band: "of the curve: where, with 95 % confidence, its distance from the background lies",
-  "bar, ∙ ★ ☆": "no clear difference (p ≥ 0.05, of each test by itself) from the best of the row, in rows whose best does not clearly differ from ★; the best of all; the simplest that does not clearly differ from ★",
+  "bar, ∙ ★ ☆": "no clear difference from ★, the best of all (p ≥ 0.05, of each test by itself); ☆ has the fewest features among these. In lessons the bar is of the best at this cut-off",
   "grey line": "a curve to compare with: of the last cut-off or model, or of the pin", nats: "units of log-probability: a gap of 1 makes odds of 2.7 : 1, of 2 makes 7.4 : 1",
   invisible: "the tag is wrong, but the word is written right", misspelled: "the tag is right, but the word is written wrong",
 };

@@ -22,7 +22,7 @@ export class Grid {
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
     const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
     const [best, simplest] = ["best", "simplest"].map((kind) => known.filter((cell) => cell[kind]).map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`));
-    const marks = `; ★\u00a0best${isFull ? "" : " so far"}: ${best}; ∙\u00a0no clear difference from\u00a0★; ☆\u00a0of these the one with fewest features: ${simplest}`;
+    const marks = `; ★\u00a0best${isFull ? "" : " so far"}: ${best}; ∙\u00a0no clear difference from\u00a0★${simplest.length ? `; ☆\u00a0fewest features among these: ${simplest}` : ""}`;
     this.key = `strong colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${payload.quality || !isFull ? "" : ` (${percent(low)} to ${percent(high)})`}${isJudged(payload) ? marks : ""}`;
     setText(this.caption, this.key);
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
@@ -42,7 +42,7 @@ export class Grid {
       const figure = payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`;
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff,
-        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best of all" : near ? ", no clear difference from the best of all" : ""}${simplest ? ", the simplest without a clear difference from the best of all: fewest new features, then least σ²" : ""}` });
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best of all" : near ? ", no clear difference from the best of all" : ""}${simplest ? ", the fewest features among those without a clear difference from the best" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       if (!isJudged(payload)) return [cell];
       if (best || simplest) return [cell, shape("text", { class: best ? "near" : "near simplest", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];

@@ -158,9 +158,9 @@ class Scrubber {
     this.cutoff.max = view.cutoffs.length - 1;
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
-    const simplest = view.grid.cells.find((cell) => cell.simplest && isJudged(view.payload));
+    const simplest = view.grid.cells.find((cell) => cell.simplest && isJudged(view.payload) && !this.grid.box.hidden);
     this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)), ...(simplest
-      ? [this._button("Go to ☆", "The simplest that does not clearly differ from the best of the map: fewest new features, then least σ²", () => this._go(simplest.i, simplest.cutoff))] : []));
+      ? [this._button("Go to ☆", "Of the cells with ∙ to their left and right those with the fewest new features; of these the fewest errors", () => this._go(simplest.i, simplest.cutoff))] : []));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
     setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");
@@ -188,7 +188,7 @@ class Scrubber {
       const i = sigma2 === null ? bestOnDev(this.payload) : this.payload.sigma2s.indexOf(sigma2);
       if (i !== -1) this._move(i, true);
     };
-    return this._button(name, reason, go);
+    return Object.assign(this._button(name, reason, go), { disabled: sigma2 === null && !this.payload.points.every(Boolean) }); // the best of some would be another
   }
 
   _draw() {

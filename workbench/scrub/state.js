@@ -163,8 +163,9 @@ export function pinnedAt(payload, sigma2) {
  * better, worse, or neither, and `p`, the chance of such a difference between equally good models.
  */
 export function versusPinned(payload, i, pinned) {
-  const positions = new Set(), here = new Set(payload.words.map((word) => word.position));
-  let worse = 0, neither = 0, better = Object.keys(pinned.tags).filter((position) => !here.has(Number(position))).length;
+  const here = new Set(payload.words.map((word) => word.position));
+  const positions = new Set(Object.keys(pinned.tags).map(Number).filter((position) => !here.has(position))); // right along this path
+  let worse = 0, neither = 0, better = positions.size;
   for (const word of payload.words) {
     const then = pinned.tags[word.position] ?? word.gold, now = tagAt(word, i);
     if (then === now) continue;

@@ -8,14 +8,13 @@ const WIDTH = 260, HEIGHT = 120, LEFT = 34, BOTTOM = 22, TOP = 6;
 const AROUND = 6; // words of a sentence, on either side of the one that is marked
 const LINES = 3; // tags of the small curve: the most probable ones
 
-const RANKED = "Ranked by effect: by how much the gap between the two tags would shrink without the sentence. "
-  + "The feature named is the one through which it acts most.";
+const RANKED = "Ranked by effect: by how much the gap between the two tags would shrink without the sentence. The feature named is the one through which it acts most.";
+const sum = (sentences) => sentences.reduce((total, { effect }) => total + effect, 0);
 const EFFECT = "By how much the gap would shrink without this sentence, in nats; an estimate";
 const PART = "The largest part of the sentence's effect: what it taught the weights of this feature. "
   + "The parts of its other features, of either sign, make up the rest. In nats; an estimate.";
 const INDIRECT = " The word asked about lacks this feature, but its weight was learnt along with those of the word.";
-const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, "
-  + "and after fitting without it";
+const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, and after fitting without it";
 
 /**
  * The panel of an explanation; `send(message)` drops a sentence, `close` removes the panel, and
@@ -115,7 +114,7 @@ export class Why {
         ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
         : element("p", { class: "quiet" }, "No sentence with a notable influence."));
     return element("div", { class: "because" },
-      element("p", { class: "quiet" }, RANKED),
+      element("p", { class: "quiet" }, `${RANKED} All sentences together changed the gap by ${nats(why.gap.adapted - why.gap.background)} nats; of that about ${nats(sum(because.pushed))} are listed on the left, ${nats(sum(because.resisted))} on the right.`),
       list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
       list("Sentences that resisted", because.resisted));
   }
