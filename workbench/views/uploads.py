@@ -196,7 +196,7 @@ def _divided_in_words(own):
 def _draw_check(name, own):
     faults = [finding for finding in own.findings if finding.advice]
     what = f"{len(faults)} to look at" if faults else "nothing found"
-    with st.expander(plain(f"Check of {name}: {what}"), expanded=bool(faults or own.text)):
+    with st.expander(plain(f"Check of {name}: {what}"), expanded=own.is_shorter):
         st.html(check_html(own.findings))
         if own.text:
             st.session_state.setdefault(_LEFT_OUT + name, own.is_shorter)
