@@ -442,8 +442,9 @@ def test_back_closes_a_word_and_a_section_and_a_wrong_link_is_no_place(open_page
     wait_for_link(page, section=None)
     assert page.evaluate("history.length") == before + 2  # slices, and a word
     page.go_back()
-    wait_for_link(page, section=None)
-    page.go_back()
+    if page.url != "about:blank":  # a link put right before the page is whole is one place more
+        wait_for_link(page, section=None)
+        page.go_back()
     page.wait_for_url("about:blank")
 
 
