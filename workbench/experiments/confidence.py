@@ -98,7 +98,7 @@ def tried_corpus(snapshot: Snapshot, text: str) -> Corpus:
 
 
 def _locate(text):
-    """Return the words of a text where they are, and as a corpus, None of none.
+    """Return the words of a text with their places, and a corpus of them, None without a word.
 
     InputError as in ``try_text``.
     """

@@ -285,10 +285,7 @@ class LessonFigures(Mapping[str, str]):
         other domain, and ``rule``, the background's there; None where there is no such thing.
         """
         if name == "other":
-            other, text = self._other
-            error = float((self.session.background.tag(text) != text.tags).mean())
-            rule = {"name": f"background, on {other}", "error": error}
-            return {"name": f"adapted, on {other}", "points": self._points_elsewhere, "rule": rule}
+            return self._curve_elsewhere
         if name != "halves" or self._halved is None:
             return None
         times = np.bincount(self._halved[1].ravel(), minlength=len(SIGMA2_GRID))
@@ -328,11 +325,18 @@ class LessonFigures(Mapping[str, str]):
         return name, load(name, "dev").relabel(background.tag_names)
 
     @cached_property
-    def _points_elsewhere(self) -> list[dict[str, float]]:
-        """The errors on that text along sigma^2."""
-        _, text = self._other
-        models = (self._fit(sigma2).model for sigma2 in SIGMA2_GRID)
-        return [{"dev": float((model.tag(text) != text.tags).mean())} for model in models]
+    def _curve_elsewhere(self) -> dict[str, Any]:
+        """The errors on that text along sigma^2, and the background's, as the curve takes them."""
+        name, text = self._other
+        adapted = (self._fit(sigma2).model for sigma2 in SIGMA2_GRID)
+        background, *others = (
+            float((model.tag(text) != text.tags).mean())
+            for model in (self.session.background, *adapted)
+        )
+        return {
+            "name": f"adapted, on {name}", "points": [{"dev": error} for error in others],
+            "rule": {"name": f"background, on {name}", "error": background},
+        }  # fmt: skip
 
     @cached_property
     def of_other(self) -> dict[str, str]:
