@@ -60,6 +60,21 @@ def plain_members(parts, counts):
     return found
 
 
+def is_fixed(corpus, before, after, position):
+    return before[position] != corpus.tags[position] == after[position]
+
+
+def test_words_that_are_misspelled_are_not_fixed(parts, tags):
+    corpus, (before, after) = parts[1], tags
+    fixed = [i for i in range(len(corpus)) if is_fixed(corpus, before, after, i)]
+    assert len(fixed) > 3
+    right = next(i for i in range(len(corpus)) if before[i] == after[i] == corpus.tags[i])
+    table = Slicing(corpus).table(before, after, [*fixed[:2], right])
+    assert table["fixed"][table["kind"] == "place"].sum() == len(fixed) - 2
+    same = Slicing(corpus).table(before, after).drop(columns="fixed")
+    assert table.drop(columns="fixed").equals(same)
+
+
 def test_members_and_their_errors_are_those_of_a_loop_over_the_words(parts, counts, tags):
     slicing = Slicing(parts[1], parts[0], counts)
     for (kind, name), positions in plain_members(parts, counts).items():
@@ -74,6 +89,7 @@ def test_members_and_their_errors_are_those_of_a_loop_over_the_words(parts, coun
         assert (row.n, row.before, row.after) == (len(words), a / len(words), b / len(words))
         assert row.change == pytest.approx((b - a) / len(words))
         assert row.fixed - row.broken == a - b
+        assert row.fixed == sum(is_fixed(corpus, *tags, w) for w in words)
         assert np.isnan(row.relative_change) if a == 0 else row.relative_change == (b - a) / a
 
 

@@ -1,5 +1,7 @@
 """The main job as a whole: what a snapshot says is consistent, and known points are kept."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -160,6 +162,13 @@ def test_slices_of_a_snapshot_are_of_its_errors(session):
     by_tag = table[table["kind"] == "reference tag"]
     assert (by_tag["n"] * by_tag["before"]).sum() == pytest.approx(before["wrong"])
     assert (by_tag["n"] * by_tag["after"]).sum() == pytest.approx(after["wrong"])
+    counts = status_counts(snapshot.diff)
+    assert by_tag["fixed"].sum() == counts["fixed"] > 0
+    assert by_tag["broken"].sum() == counts["broken"] > 0
+    status = snapshot.diff["status"].copy()
+    status[status.eq("fixed").idxmax()] = "misspelled"
+    table = session.slices(replace(snapshot, diff=snapshot.diff.assign(status=status)))
+    assert table["fixed"][table["kind"] == "reference tag"].sum() == counts["fixed"] - 1
 
 
 # --- dividing a user's text ---------------------------------------------------------------

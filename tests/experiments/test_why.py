@@ -11,7 +11,7 @@ from tiny_sessions import KINDS, changed
 
 from workbench.evaluation.explanation import explain, tag_probabilities
 from workbench.experiments.session import Session
-from workbench.experiments.why import because, path, reasons_in, side_by_side, why
+from workbench.experiments.why import because, path, side_by_side, why
 from workbench.features.templates import predicates_of
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
@@ -141,15 +141,21 @@ def test_a_word_of_a_text_without_reference_has_the_reasons_of_the_same_word_on_
     place = int(np.searchsorted(dev.starts, position, "right")) - 1
     typed = Corpus.from_sentences([list(map(str.lower, dev.sentence(place)))], gold=False)
     own = position - int(dev.starts[place])
-    told, known = reasons_in(session, snapshot, typed, own), why(session, snapshot, position)
-    found = told["why"]
+    found, known = why(session, snapshot, own, typed), why(session, snapshot, position)
     assert found["gold"] is None
     assert found["gap"] == known["gap"]
     assert (found["before"], found["after"]) == (known["before"], known["after"])
     told_last = [each["sentence"].rpartition("What changed: ")[2] for each in (found, known)]
     assert told_last[0] == told_last[1]
-    here = because(session, snapshot, position)
-    assert told["because"] | {"seconds": 0} == here | {"seconds": 0}
+    told, here = because(session, snapshot, own, typed), because(session, snapshot, position)
+    assert told | {"seconds": 0} == here | {"seconds": 0}
+    assert path(session, 0, "dev", own, typed) == path(session, 0, "dev", position)
+    fewer = session.without([here["pushed"][0]["sentence"]])
+    after = fewer.at(1.0)
+    told, here = fewer.left_out(after, own, typed), fewer.left_out(after, position)
+    is_other = here["before"]["tag"] != here["after"]["tag"]
+    assert told.pop("flipped") == here.pop("flipped") + is_other  # all of dev, and all others
+    assert told == here
 
 
 def test_answers_are_ready_for_json(session, snapshot):

@@ -153,8 +153,13 @@ def test_a_word_of_a_typed_text_is_asked_about_like_any_other(open_page):
     typed.wait_for()
     rest(page)
     assert "\u201cIBM\u201d" in typed.inner_text()
-    assert page.locator(".why .because li").count() > 0
-    assert page.get_by_role("button", name="drop this one").count() == 0
+    assert page.locator(".why .path .line").count() == 3
+    page.get_by_role("button", name="drop this one").first.click()
+    page.wait_for_selector(".left-out")
+    told = page.locator(".left-out p").first.inner_text()
+    assert re.search(r"(\d+|no) other words? of the dev text flipped\.$", told)
+    page.get_by_role("button", name="take it back").click()
+    page.wait_for_selector(".left-out", state="detached")
     page.locator(".why .close").click()
     typed.wait_for(state="detached")
     rest(page)

@@ -1,5 +1,7 @@
 """The sections of amounts and of a trial as Streamlit's own tester sees them."""
 
+from math import nan
+
 import pytest
 from pages import html_of, said
 from streamlit.testing.v1 import AppTest
@@ -105,3 +107,5 @@ def test_marks_differ_by_line_and_sign_and_every_word_is_escaped():
     sure = trial_html([TriedWord(" ", forms | {"adapted": EVIL}, "LOC", 0.95)], 0.9)
     assert "dotted" not in sure
     assert "≠" not in sure
+    assert 'data-word="0"' in sure
+    assert "data-word" not in trial_html([TriedWord("", forms, "", nan)], 0.9), "nothing to ask"

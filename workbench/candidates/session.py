@@ -52,8 +52,10 @@ class CandidateSession(Session):
         The domain's ``train`` (adaptation data), ``dev`` and ``test``.
     """
 
-    why, path, because, movers = why_chosen, choice_path, chosen_because, moved_weights
-    gap_direction = choice_direction
+    # Only of the sentences that are there: no others come with candidates.
+    why, path, because = why_chosen, choice_path, chosen_because  # type: ignore[assignment]
+    gap_direction = choice_direction  # type: ignore[assignment]
+    movers = moved_weights
     mover_columns = ("feature",)
     diff_name = "Choices"
     opener = "open_candidate_session"

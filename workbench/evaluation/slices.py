@@ -1,6 +1,6 @@
 """Errors by slice: by reference tag, place in the sentence, where a word was seen, frequency."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -57,20 +57,26 @@ class Slicing:
             bands = np.searchsorted(_EDGES, counts, "right")
             self.partitions.append(Partition(FREQUENCY, BANDS, bands[corpus.word_ids]))
 
-    def table(self, before: np.ndarray, after: np.ndarray) -> pd.DataFrame:
+    def table(
+        self, before: np.ndarray, after: np.ndarray, misspelled: Collection[int] = ()
+    ) -> pd.DataFrame:
         """Return the figures of two models, given by their tags, in every slice that has a member.
 
-        One row a slice: ``kind``, ``name``, and those of ``_row``.
+        One row a slice: ``kind``, ``name``, and those of ``_row``. Words at the positions
+        ``misspelled`` are not fixed, though their tag may be right after: see ``word_diff``.
         """
+        spelled = np.ones(len(self.corpus), bool)
+        spelled[list(misspelled)] = False
         rows = [
-            {"kind": part.kind, "name": name} | self._row(part.slice_of == place, before, after)
+            {"kind": part.kind, "name": name}
+            | self._row(part.slice_of == place, before, after, spelled)
             for part in self.partitions
             for place, name in enumerate(part.names)
             if (part.slice_of == place).any()
         ]
         return pd.DataFrame(rows)
 
-    def _row(self, members, before, after):
+    def _row(self, members, before, after, spelled):
         """Return the errors of two models in a slice.
 
         Returns
@@ -89,12 +95,13 @@ class Slicing:
         """
         gold = self.corpus.tags[members]
         before, after = before[members] != gold, after[members] != gold
+        fixed = before & ~after & spelled[members]
         sentences = self.corpus.sentence_ids[members]
         low, high = bootstrap(before, after, sentences)
         return {
             "n": len(before), "before": share(before), "after": share(after),
             "change": share(after) - share(before),
-            "fixed": int((before & ~after).sum()), "broken": int((after & ~before).sum()),
+            "fixed": int(fixed.sum()), "broken": int((after & ~before).sum()),
             "relative_change": relative_change(before, after), "low": low, "high": high,
         }  # fmt: skip
 

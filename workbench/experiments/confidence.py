@@ -27,8 +27,8 @@ class TriedWord(NamedTuple):
 
     gap: str
     forms: dict[str, str]  # in the case that each model gives it, by the model's name
-    tag: str  # of the adapted model
-    p: float  # its probability of that tag, given all the words of the sentence
+    tag: str  # of the adapted model; "" of a word that no model is asked for
+    p: float  # its probability of that tag, given all the words of the sentence; nan without one
 
 
 def coverage(session: Session, snapshot: Snapshot) -> pd.DataFrame:
@@ -82,13 +82,15 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
     for name, own in forms.items():
         laid = located.lay_back(wiped, np.arange(len(own)), own)
         forms[name] = np.where(covered, given, laid).tolist()
-    p, ends = adapted.probabilities(packed), [0, *spans[:-1, 1].tolist()]
+    p = adapted.probabilities(packed)[np.arange(len(tags)), tags]
+    names = np.array(adapted.tag_names)[tags]
+    chosen = zip(np.where(covered, "", names), np.where(covered, np.nan, p), strict=True)
+    ends = [0, *spans[:-1, 1].tolist()]
     gaps = [text[a:b] for a, b in zip(ends, spans[:, 0].tolist(), strict=True)]
     return [
-        TriedWord(gap, {name: own[i] for name, own in forms.items()},
-                  adapted.tag_names[tags[i]], float(p[i, tags[i]]))
-        for i, gap in enumerate(gaps)
-    ]  # fmt: skip
+        TriedWord(gap, {name: own[i] for name, own in forms.items()}, str(tag), float(p))
+        for i, (gap, (tag, p)) in enumerate(zip(gaps, chosen, strict=True))
+    ]
 
 
 def tried_corpus(snapshot: Snapshot, text: str) -> Corpus:

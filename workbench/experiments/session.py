@@ -30,7 +30,7 @@ from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
 from workbench.models.mixed_forms import count_mixed_forms, join_mixed_forms
 from workbench.models.unigram import Unigram
-from workbench.settings import BACKGROUND, SETTINGS, SIGMA2_GRID, Settings
+from workbench.settings import BACKGROUND, MISSPELLED, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.overlap import find_shared, why_no_verdict
@@ -231,8 +231,10 @@ class Session:
 
     def slices(self, snapshot: Snapshot) -> pd.DataFrame:
         """Return the figures of background and adapted model by slice; see ``Slicing.table``."""
-        part = snapshot.part
-        return self.slicing(part).table(self.background_tags(part), snapshot.tuned.tags[part])
+        part, diff = snapshot.part, snapshot.diff
+        misspelled = diff["position"][diff["status"] == MISSPELLED]
+        tags = self.background_tags(part), snapshot.tuned.tags[part]
+        return self.slicing(part).table(*tags, misspelled)
 
     @property
     def known_cutoffs(self) -> list[int | None]:

@@ -85,25 +85,29 @@ def _chances(model, text, tags, n_known=None):
     return p / p.sum(axis=1, keepdims=True)
 
 
-def why(session: "Session", snapshot: "Snapshot", position: int) -> dict:
-    """Return why a word of a snapshot's text has its tag: what moved between the two models.
+def why(
+    session: "Session", snapshot: "Snapshot", position: int, text: Corpus | None = None
+) -> dict:
+    """Return why a word of a text has its tag: what moved between the two models.
 
     Parameters
     ----------
     position : int
-        Place of the word in the text of ``snapshot.part``.
+        Place of the word in the text.
+    text : Corpus, optional
+        Any text without a reference; if not given, that of ``snapshot.part``.
 
     Returns
     -------
     answer : dict
         ``position``; ``word``, as the models read it; ``before`` and ``after``, each with
         ``tag``, ``form`` and ``p``, as background and adapted model tag the sentence by
-        themselves; ``gold``, with ``tag`` and ``form``; ``probability``, what p is:
-        "P(tag | context)", of an MEMM after the two tags that it gave before, or
-        "P(tag | sentence)"; ``tags``, K names, and ``p_background`` and ``p_adapted``, lists of
-        K, both after the adapted model's tags; ``context_differs``, whether the neighbours'
-        tags that count are others in the background, so that ``before`` is of another
-        context; ``gap``; and ``sentence``, which says it all in plain text.
+        themselves; ``gold``, with ``tag`` and ``form``, None without a reference;
+        ``probability``, what p is: "P(tag | context)", of an MEMM after the two tags that it
+        gave before, or "P(tag | sentence)"; ``tags``, K names, and ``p_background`` and
+        ``p_adapted``, lists of K, both after the adapted model's tags; ``context_differs``,
+        whether the neighbours' tags that count are others in the background, so that ``before``
+        is of another context; ``gap``; and ``sentence``, which says it all in plain text.
 
         The gap is that of the scores of two tags, ``from`` and ``to``: of the two models, or
         where these agree of the strongest rival and the tag. It has its values ``background``
@@ -114,13 +118,8 @@ def why(session: "Session", snapshot: "Snapshot", position: int) -> dict:
     InputError
         If the text has no such position.
     """
-    corpus = session.corpora[snapshot.part]
-    of = _decide(session, snapshot, position)
-    gold = {"tag": corpus.tag_names[corpus.tags[position]], "form": _written(corpus, position)}
-    return _tell(session, of, position, gold)
-
-
-def _tell(session, of, position, gold):
+    of = _decide(session, snapshot, position, text)
+    gold = None if text else _reference(session.corpora[snapshot.part], position)
     before = _answer(of, of.tags_before, session.background.mixed_forms, of.p_own)
     after = _answer(of, of.tags_after, of.adapted.mixed_forms, of.p_adapted)
     start, end = between = of.between()
@@ -145,8 +144,9 @@ def _answer(of, tags, mixed_forms, p):
     return {"tag": of.adapted.tag_names[tag], "form": form, "p": float(p[tag])}
 
 
-def _written(corpus, position):
-    return find_task(corpus).words_at(corpus, np.array([position]))[0]
+def _reference(corpus, position):
+    (form,) = find_task(corpus).words_at(corpus, np.array([position]))
+    return {"tag": corpus.tag_names[corpus.tags[position]], "form": form}
 
 
 def _context_differs(of, is_chain):
@@ -158,8 +158,12 @@ def _context_differs(of, is_chain):
     )
 
 
-def path(session: "Session", cutoff: int | None, part: str, position: int) -> dict:
+def path(
+    session: "Session", cutoff: int | None, part: str, position: int, text: Corpus | None = None
+) -> dict:
     """Return the probabilities of a word's tags along sigma^2, at the fits that are known.
+
+    ``text`` as in ``why``.
 
     Returns
     -------
@@ -171,7 +175,7 @@ def path(session: "Session", cutoff: int | None, part: str, position: int) -> di
     """
     adaptation = session.adaptation(cutoff)
     names = adaptation.problem.background.tag_names
-    alone, place = sentence_of(session.corpora[part], position, names)
+    alone, place = sentence_of(text or session.corpora[part], position, names)
     old, packed = session.background, adaptation.problem.pack(alone)
     wide = old.add_tags(names)
     chances, chosen, known = [], [], adaptation.known
@@ -187,9 +191,11 @@ def path(session: "Session", cutoff: int | None, part: str, position: int) -> di
     }  # fmt: skip
 
 
-def gap_direction(session: "Session", snapshot: "Snapshot", position: int) -> np.ndarray:
+def gap_direction(
+    session: "Session", snapshot: "Snapshot", position: int, text: Corpus | None = None
+) -> np.ndarray:
     """Return the gradient of the gap in ``why`` by the active weights, shape (F,)."""
-    return _direction(snapshot, _decide(session, snapshot, position))
+    return _direction(snapshot, _decide(session, snapshot, position, text))
 
 
 def _direction(snapshot, of):
@@ -197,8 +203,12 @@ def _direction(snapshot, of):
     return snapshot.tuned.adaptation.problem.direction(cells)
 
 
-def because(session: "Session", snapshot: "Snapshot", position: int) -> dict:
+def because(
+    session: "Session", snapshot: "Snapshot", position: int, text: Corpus | None = None
+) -> dict:
     """Return the adaptation sentences that pushed a decision most, and those that resisted.
+
+    ``text`` as in ``why``.
 
     Returns
     -------
@@ -220,17 +230,7 @@ def because(session: "Session", snapshot: "Snapshot", position: int) -> dict:
     InputError
         If the text has no such position, or the snapshot is of another session.
     """
-    return _find_evidence(session, snapshot, _decide(session, snapshot, position))
-
-
-def reasons_in(session: "Session", snapshot: "Snapshot", text: Corpus, position: int) -> dict:
-    """Return ``why`` and ``because`` of a word of any text; its reference, ``gold``, is None."""
     of = _decide(session, snapshot, position, text)
-    told = _tell(session, of, position, None)
-    return {"why": told, "because": _find_evidence(session, snapshot, of)}
-
-
-def _find_evidence(session, snapshot, of):
     began, influence = time.perf_counter(), influence_of(session, snapshot)
     start, end = of.between()
     rows = gap_rows(of.background, of.adapted, of.predicates(), (start, end))
@@ -318,8 +318,12 @@ def describe_sentences(
     ]
 
 
-def left_out(session: "Session", snapshot: "Snapshot", position: int) -> dict | None:
+def left_out(
+    session: "Session", snapshot: "Snapshot", position: int, text: Corpus | None = None
+) -> dict | None:
     """Return what a decision became without the sentences that a session leaves out.
+
+    ``text`` as in ``why``.
 
     Returns
     -------
@@ -329,25 +333,25 @@ def left_out(session: "Session", snapshot: "Snapshot", position: int) -> dict | 
         and without these; the change of the gap with all of them, in nats: ``forecast``, the
         sum of their effects as ``because`` estimates each by itself, and ``true``, after the
         fit without them, of the same sum of weights; and ``flipped``, how many other decisions
-        of the text are now others.
+        of ``snapshot.part`` are now others.
     """
     whole, numbers = session.whole, sorted(session.dropped)
     if not (whole and numbers):
         return None
-    tuned = snapshot.tuned
+    tuned, own = snapshot.tuned, (text,) if text else ()
     entire = whole.at(tuned.sigma2, tuned.adaptation.problem.cutoff, snapshot.part)
-    direction = whole.gap_direction(entire, position)
+    direction = whole.gap_direction(entire, position, *own)
     influence = influence_of(whole, entire)
     forecast = -influence.effects(influence.solve(direction))[numbers].sum()
     tags = entire.tuned.tags[snapshot.part], tuned.tags[snapshot.part]
     is_other = tags[0] != tags[1]
     return {
         "sentences": [{"sentence": i, "words": session.words_of(i)} for i in numbers],
-        "before": whole.why(entire, position)["after"],
-        "after": session.why(snapshot, position)["after"],
+        "before": whole.why(entire, position, *own)["after"],
+        "after": session.why(snapshot, position, *own)["after"],
         "forecast": float(forecast),
         "true": float(direction @ (tuned.fit.weights - entire.tuned.fit.weights)),
-        "flipped": int(is_other.sum() - is_other[position]),
+        "flipped": int(is_other.sum() - (not text and is_other[position])),
     }  # fmt: skip
 
 

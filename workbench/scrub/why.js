@@ -71,7 +71,7 @@ export class Why {
   }
 
   _path(path, sigma2s, why) {
-    const wanted = [why.after.tag, why.before.tag, why.gold.tag];
+    const wanted = [why.after.tag, why.before.tag, why.gold?.tag];
     const last = sigma2s.length - 1;
     this.x = (i) => LEFT + ((WIDTH - LEFT - 8) * i) / last;
     const y = (p) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - p);

@@ -30,11 +30,11 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     )  # fmt: skip
     alt = "Errors of background and adapted model by slice"
     draw_subsets("table of slices", rows, names, _COLUMNS, alt, height="content")
-    frequency = "“frequency” is how often the word stands in the background text; "
+    frequency = "“Frequency” is how often the word stands in the background text. "
     st.caption(
-        "Errors, fixed and broken count tags, so a misspelled word may be fixed; "
+        "Errors are wrong tags; a misspelled word whose tag became right is not fixed. "
         f"{frequency if 'frequency' in set(table['kind']) else ''}"
-        "the interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
+        "The interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
         "Select a row to see its words above."
     )
 

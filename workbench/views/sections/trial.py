@@ -17,16 +17,18 @@ from workbench.experiments.confidence import (
     TriedWord,
     coverage,
     find_trial,
+    tried_corpus,
     try_text,
 )
 from workbench.experiments.session import Session, Snapshot
-from workbench.scrub.answer import answer_typed
+from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
-from workbench.settings import Settings
+from workbench.settings import SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import controls
 from workbench.views.errors import plain, show_errors
 from workbench.views.sections import Section
+from workbench.views.tune import held_back
 
 _TEXT, _START, _ASKED, _WHY = "try", "trial sentence", "word of the trial", "reasons of the trial"
 _DEFAULT = 0.9
@@ -66,7 +68,7 @@ def _word(word, name, threshold, place):
         notes.append(f"p({word.tag}) = {word.p:.3f}")
         style += _UNSURE
     text = escape(form)
-    asks = f' role="button" data-word="{place}"' if name == "adapted" else ""
+    asks = f' role="button" data-word="{place}"' if name == "adapted" and word.tag else ""
     if not (notes or asks):
         return text
     mark = '<span class="wb-mark" aria-hidden="true">≠</span>' if form != before else ""
@@ -101,14 +103,24 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
 
 def _draw_reasons(session, snapshot, text):
     """Draw why the word that was clicked is written so, while the text is the same."""
-    of, place = st.session_state.get(_ASKED, ("", ""))
-    explained = answer_typed(session, snapshot, text, int(place)) if place and of == text else None
-    _mount(key=_WHY, data={"explained": explained}, on_word_change=_ask)
+    (of, place), explained = st.session_state.get(_ASKED, ("", "")), None
+    if place and of == text:
+        explained = answer(session, snapshot, int(place), tried_corpus(snapshot, text))
+    units = f"words of the {snapshot.part} text"
+    data = {
+        "explained": explained, "i": SIGMA2_GRID.index(snapshot.tuned.sigma2),
+        "sigma2s": [SETTINGS["sigma2"].text(value) for value in SIGMA2_GRID],
+        "wording": {"unit": units.replace("words", "word"), "units": units},
+    }  # fmt: skip
+    _mount(key=_WHY, data=data, on_message_change=_hear)
 
 
-def _ask():
-    """Note which word of the text was clicked; "" where the panel was closed."""
-    st.session_state[_ASKED] = st.session_state[_TEXT], st.session_state[_WHY].word
+def _hear():
+    """Note which word of the text was clicked, "" where the panel was closed; drop a sentence."""
+    message = dict(st.session_state[_WHY].message)
+    held_back.take(message)
+    if "word" in message:
+        st.session_state[_ASKED] = st.session_state[_TEXT], message["word"]
 
 
 def _start(session, snapshot):

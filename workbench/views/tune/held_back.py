@@ -6,6 +6,7 @@ of the one that was opened. The test text is sealed; a button opens it, and ever
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -22,14 +23,12 @@ _OPENED = "opened envelopes"
 _FEWER = "session without sentences"
 
 
-def drop(number: int) -> None:
-    """Drop a sentence of the adaptation text; for callbacks."""
-    _leave_out(_numbers() | {number})
-
-
-def restore(number: int) -> None:
-    """Take a dropped sentence back; for callbacks."""
-    _leave_out(_numbers() - {number})
+def take(message: dict[str, Any]) -> None:
+    """Take out of a panel's message the sentence that it drops or restores, and do so."""
+    if "drop" in message:
+        _leave_out(_numbers() | {int(message.pop("drop"))})
+    if "restore" in message:
+        _leave_out(_numbers() - {int(message.pop("restore"))})
 
 
 def _numbers():

@@ -60,9 +60,7 @@ def send_ahead(session: Session, settings: Settings) -> None:
 def _take():
     """Put what the browser says into the widgets that hold the settings."""
     message = dict(st.session_state[SCRUBBER].message)
-    for name, act in (("drop", held_back.drop), ("restore", held_back.restore)):
-        if name in message:
-            act(int(message.pop(name)))
+    held_back.take(message)
     st.session_state.update(message)
 
 
