@@ -87,7 +87,9 @@ def render(settings: Settings) -> None:
 def _render_methods(settings, title):
     names = _choose_methods(settings)
     st.caption(_HOW)
+    notes = "  \n".join(f"**{name}**: {typeset(METHODS[name].note)}" for name in names)
     if not controls.may_test(settings.background, settings.domain):
+        st.caption(notes)
         return
     place, problem = st.empty(), st.container()
     results = st.empty()
@@ -102,7 +104,7 @@ def _render_methods(settings, title):
         _run(bench, settings, names, place, results)
     if _LAST in st.session_state:
         with show_errors(problem):
-            st.caption("  \n".join(f"**{name}**: {METHODS[name].note}" for name in names))
+            st.caption(notes)
             _draw_downloads(st.session_state[_LAST], settings)
 
 
@@ -117,8 +119,7 @@ def _choose_methods(settings):
     names = st.pills(
         "Methods", list(methods), selection_mode="multi",
         default=[name for name in DEFAULT if name in methods],
-        help="Each is tuned on the development text of the domain and measured on its test "
-        "text.\n\n" + "\n".join(f"- **{m.name}**: {m.note}" for m in methods.values()),
+        help="\n".join(f"- **{m.name}**: {typeset(m.note)}" for m in methods.values()),
         **controls.in_link(_CHOSEN, list(methods), "it is left out"),
     )  # fmt: skip
     if left_out := find_left_out(model, task, lacking):

@@ -9,7 +9,7 @@ from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, controls, private, typography
-from workbench.views.errors import show_errors
+from workbench.views.errors import plain, show_errors
 from workbench.views.progress import Progress
 from workbench.views.typography import draw_table, number_column, scale, typeset
 
@@ -35,6 +35,7 @@ def _render_one_of(specs, settings, task):
     title.html(typography.title_html(settings.background, " and ".join(domains)))
     st.subheader(typeset(f"{spec.source}: {spec.title}"), anchor=False)
     if not controls.may_test(settings.background, *domains):
+        st.caption(plain(typeset(spec.note)))
         return
     place, problem = st.empty(), st.container()
     with show_errors(problem):

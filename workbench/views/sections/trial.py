@@ -1,8 +1,6 @@
 """The section of a trial: any text in three capitalizations, and how sure the adapted model is.
 
-Where a model's form is another than the background's it is underlined and has a mark; a word
-of the adapted model that is not sure enough has a dotted line and its p in a tip. A click on a
-word of the adapted model asks why it is written so.
+A click on a word of the adapted model asks why it is written so.
 """
 
 from collections.abc import Sequence

@@ -30,8 +30,7 @@ _mount = st.components.v2.component(
 def draw(view: Mapping[str, Any]) -> None:
     """Draw the scrubber; what the user settles on stands in the settings of the next run.
 
-    What is large, the payload and the module, goes into an element of its own: it is sent again
-    only where it changes.
+    The payload, which is large, goes into an element of its own: it is sent only if it changes.
     """
     payload = view["payload"]
     with out_of_sight("shelf"):
