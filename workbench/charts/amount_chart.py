@@ -1,7 +1,7 @@
 """Learning curves: errors on dev against the amount of adaptation data, with named crossovers."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -12,6 +12,7 @@ from workbench.charts import looks
 _BACKGROUND = "background"
 _AROUND = 110  # pixels of title, legend and axes, which the page counts as part of the height
 _LINE = 16  # pixels of a line of the axis' title
+_STEPS = (1, 1.5, 2, 3, 4, 5, 7)  # of a power of ten: ticks of a logarithmic axis of errors
 _MOST = 2  # times the background's error: where the axis of errors ends
 _INK, _PAPER = "#20242c", "#ffffff"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -154,14 +155,15 @@ def _top(curves):
 
 def _error_options(curves):
     low, high = curves["low"].min(), _top(curves)
-    kind: Literal["log", "linear"] = "log" if low > 0 else "linear"
-    values = [f * 10.0**-k for k in range(5) for f in (1, 2, 5) if low <= f * 10.0**-k <= high]
-    ticks = {"values": sorted(values)} if kind == "log" and len(values) > 1 else {"tickCount": 5}
-    axis = alt.Axis(format=".2%", labelFontSize=13, titleFontSize=13, **ticks, **looks.QUIET_AXIS)
-    zero = alt.Undefined if kind == "log" else True
-    domain = [low if kind == "log" else 0, high]
-    scale = alt.Scale(type=kind, nice=False, padding=10, zero=zero, domain=domain)
-    title = "words with a wrong tag" + (" (log scale)" if kind == "log" else "")
+    title, ticks = "words with a wrong tag", dict[str, Any](tickCount=5)
+    options = dict[str, Any](type="linear", domain=[0, high], zero=True)
+    if low > 0:  # from a tick on, so that the lowest errors are read
+        steps = sorted(step * 10.0**-k for k in range(6) for step in _STEPS)
+        low = max((step for step in steps if step <= low), default=low)
+        title, ticks = f"{title} (log scale)", {"values": [s for s in steps if low <= s <= high]}
+        options = {"type": "log", "domain": [low, high]}
+    axis = alt.Axis(format=".2~%", labelFontSize=13, titleFontSize=13, **ticks, **looks.QUIET_AXIS)
+    scale = alt.Scale(nice=False, padding=10, **options)
     return {"axis": axis, "scale": scale, "title": title}
 
 

@@ -93,8 +93,8 @@ def _draw_curves(amounts):
     st.altair_chart(chart, key="learning curves chart", alt=f"{says} {named}.")
     at = ", ".join(f"{sigma2:g}" for sigma2 in amounts.sigma2s)
     chosen = "at σ² = " if len(amounts.sigma2s) == 1 else "each with the best on dev of σ² = "
-    bands = f"bands: {amounts.n_seeds} random samples; the chance of dev is not in them."
-    st.caption(plain(f"Fits {chosen}{at}; {bands}"))
+    bands = f"Bands span {amounts.n_seeds} random samples, all measured on the same dev text."
+    st.caption(plain(f"Fits {chosen}{at}. {bands}"))
 
 
 SECTION = Section("how little data", None, draw)
