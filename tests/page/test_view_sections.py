@@ -59,7 +59,7 @@ def test_curves_are_computed_when_asked_for_then_scrubbed_and_stay_while_sigma2_
     amounts.session_state["s2"] = 10.0
     amounts.run()
     assert len(amounts.get("vega_lite_chart")) == 1
-    assert "Fits at σ² = 1;" in said(*amounts.caption, *amounts.markdown)
+    assert "Fits at σ² = 1." in said(*amounts.caption, *amounts.markdown)
     assert amounts.button[0].label == "Compute the learning curves at σ² = 10"
     assert not amounts.button[0].disabled
 
@@ -67,7 +67,7 @@ def test_curves_are_computed_when_asked_for_then_scrubbed_and_stay_while_sigma2_
 def test_sigma2_can_be_chosen_for_every_fit(amounts):
     amounts.toggle(key="tuned").set_value(True).run()
     amounts.button[0].click().run()
-    assert "Fits each with the best on dev of σ² = 0.1, 1, 10;" in said(
+    assert "Fits each with the best on dev of σ² = 0.1, 1, 10." in said(
         *amounts.caption, *amounts.markdown
     )
 
