@@ -199,7 +199,7 @@ def gain_channels(gains: set[str], field: str) -> list[Any]:
     """Return colour and shape channels that tell gains from losses in a field, with a legend."""
     legend = alt.Legend(
         orient="top", title=field, titleLimit=0, titleFontWeight="normal", symbolSize=90,
-        symbolOpacity=1, offset=8, columns=2,
+        symbolOpacity=1, offset=8, columns=alt.ExprRef("width < 420 ? 2 : 4"),
     )  # fmt: skip
     names = [gain for gain in GAINS if gain in gains]
     values = zip(*(GAINS[name] for name in names), strict=True)
