@@ -317,15 +317,20 @@ def tell_gap(before: dict, after: dict, gap: dict, written: str | None) -> str:
     ``written`` is the form in the text, which is told where the adapted model gives another; None
     of a text whose forms are not known.
     """
-    said = [
-        f"\u201c{each['form']}\u201d {probability_in_words(each['p'])}" for each in (before, after)
-    ]
+    is_alike = before["form"] == after["form"]  # if the tags differ, they are told as well
+    chances = [probability_in_words(each["p"]) for each in (before, after)]
     if before["tag"] != after["tag"]:
+        said = [
+            f"\u201c{each['form']}\u201d{' (' + each['tag'] + ')' if is_alike else ''} {chance}"
+            for each, chance in zip((before, after), chances, strict=True)
+        ]
         text = f"Background said {said[0]}; adapted says {said[1]}"
     else:
         change = gap["adapted"] - gap["background"]
+        first, second = chances
+        both = f"{first} before and " + (f"{second} after" if first != second else "after")
         text = (
-            f"Both say {said[0]} before and {probability_in_words(after['p'])} after; its lead "
+            f"Both say \u201c{after['form']}\u201d {both}; its lead "
             f"over {gap['from']} {'fell' if change < 0 else 'rose'} by {abs(change):.2f} nats"
         )
     if written not in (None, after["form"]):

@@ -105,9 +105,10 @@ def why(
         themselves; ``gold``, with ``tag`` and ``form``, None without a reference;
         ``probability``, what p is: "P(tag | context)", of an MEMM after the two tags that it
         gave before, or "P(tag | sentence)"; ``tags``, K names, and ``p_background`` and
-        ``p_adapted``, lists of K, both after the adapted model's tags; ``context_differs``,
-        whether the neighbours' tags that count are others in the background, so that ``before``
-        is of another context; ``gap``; and ``sentence``, which says it all in plain text.
+        ``p_adapted``, lists of K, both after the adapted model's tags; ``context``, its tags of
+        the neighbours that count; ``context_differs``, whether these are others in the
+        background, so that ``before`` is of another context; ``gap``; and ``sentence``, which
+        says it all in plain text.
 
         The gap is that of the scores of two tags, ``from`` and ``to``: of the two models, or
         where these agree of the strongest rival and the tag. It has its values ``background``
@@ -132,7 +133,8 @@ def why(
         "before": before, "after": after, "gold": gold,
         "probability": "P(tag | sentence)" if is_chain else "P(tag | context)",
         "tags": list(of.adapted.tag_names), "p_background": of.p_background.tolist(),
-        "p_adapted": of.p_adapted.tolist(), "context_differs": _context_differs(of, is_chain),
+        "p_adapted": of.p_adapted.tolist(), "context": _context(of, of.tags_after),
+        "context_differs": _context(of, of.tags_before) != _context(of, of.tags_after),
         "gap": gap, "sentence": tell_gap(before, after, gap, gold and gold["form"]),
     }  # fmt: skip
 
@@ -149,13 +151,11 @@ def _reference(corpus, position):
     return {"tag": corpus.tag_names[corpus.tags[position]], "form": form}
 
 
-def _context_differs(of, is_chain):
-    """Whether neighbouring tags that the model reads differ from the background's own."""
+def _context(of, tags):
+    """Return the names of the neighbours' tags that count, of a sentence that has some tags."""
     place = of.place
-    counted = (place - 1, place + 1) if is_chain else (place - 1, place - 2)
-    return any(
-        of.tags_before[i] != of.tags_after[i] for i in counted if 0 <= i < len(of.tags_after)
-    )
+    counted = (place - 1, place + 1) if isinstance(of.adapted, CRF) else (place - 1, place - 2)
+    return [of.adapted.tag_names[tags[i]] for i in counted if 0 <= i < len(tags)]
 
 
 def path(
@@ -332,7 +332,9 @@ def left_out(
         and ``words``; ``before`` and ``after``, as ``why`` has ``after``, with all sentences
         and without these; the change of the gap with all of them, in nats: ``forecast``, the
         sum of their effects as ``because`` estimates each by itself, and ``true``, after the
-        fit without them, of the same sum of weights; and ``flipped``, how many other decisions
+        fit without them, of the same sum of weights; ``context_differs``, whether the
+        neighbours' tags that count are others without them, which is in ``after`` alone; and
+        ``flipped``, how many other decisions
         of ``snapshot.part`` are now others.
     """
     whole, numbers = session.whole, sorted(session.dropped)
@@ -345,10 +347,11 @@ def left_out(
     forecast = -influence.effects(influence.solve(direction))[numbers].sum()
     tags = entire.tuned.tags[snapshot.part], tuned.tags[snapshot.part]
     is_other = tags[0] != tags[1]
+    before, after = whole.why(entire, position, *own), session.why(snapshot, position, *own)
     return {
         "sentences": [{"sentence": i, "words": session.words_of(i)} for i in numbers],
-        "before": whole.why(entire, position, *own)["after"],
-        "after": session.why(snapshot, position, *own)["after"],
+        "before": before["after"], "after": after["after"],
+        "context_differs": before.get("context") != after.get("context"),
         "forecast": float(forecast),
         "true": float(direction @ (tuned.fit.weights - entire.tuned.fit.weights)),
         "flipped": int(is_other.sum() - (not text and is_other[position])),

@@ -21,7 +21,7 @@ export class Grid {
     this.cutoffs = cutoffs;
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
     const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
-    const [best, simplest] = ["best", "simplest"].map((kind) => known.filter((cell) => cell[kind]).map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`));
+    const [best, simplest] = ["best", "simplest"].map((kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`));
     const marks = `; ★\u00a0best${isFull ? "" : " so far"}: ${best}; ∙\u00a0no clear difference from\u00a0★${simplest.length ? `; ☆\u00a0fewest features among these: ${simplest}` : ""}`;
     this.key = `strong colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${payload.quality || !isFull ? "" : ` (${percent(low)} to ${percent(high)})`}${isJudged(payload) ? marks : ""}`;
     setText(this.caption, this.key);

@@ -158,12 +158,14 @@ class Scrubber {
     this.cutoff.max = view.cutoffs.length - 1;
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
-    const simplest = view.grid.cells.find((cell) => cell.simplest && isJudged(view.payload) && !this.grid.box.hidden);
-    this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)), ...(simplest
-      ? [this._button("Go to ☆", "Of the cells with ∙ to their left and right those with the fewest new features; of these the fewest errors", () => this._go(simplest.i, simplest.cutoff))] : []));
+    const isWhole = view.grid.cells.length >= view.cutoffs.length * view.payload.sigma2s.length && isJudged(view.payload) && !this.grid.box.hidden;
+    const goTo = (kind, sign, why) => view.grid.cells.filter((cell) => isWhole && cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => this._button(`Go to ${sign}`, why, () => this._go(i, cutoff)));
+    this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)), ...goTo("best", "★", "The fewest errors of all σ² and cut-offs"),
+      ...goTo("simplest", "☆", "Of the cells with ∙ to their left and right those with the fewest new features; of these the fewest errors"));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
     setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");
+    this.lecture.hidden = Boolean(view.lesson && !view.at.lecture); // the lesson's own button is above
     this._ring(view.ring);
   }
 

@@ -111,8 +111,8 @@ export function formAt(word, i, written) {
 
 /** Whether a tag is wrong but nobody sees it: the word is written right all the same. */
 export function isUnseen(payload, word, i) {
-  if (!payload.recases) return false;
-  return tagAt(word, i) !== word.gold && formAt(word, i, word.word) === word.word;
+  if (!payload.recases || formAt(word, i, word.word) !== word.word) return false;
+  return tagAt(word, i) !== word.gold || (word.background !== word.gold && word.before === word.word);
 }
 
 /** How many wrong tags of the background, and of the adapted model, nobody sees. */
@@ -120,7 +120,7 @@ export function countUnseen(payload, i) {
   const { words, recases } = payload;
   return {
     background: words.filter((w) => recases && w.background !== w.gold && w.before === w.word).length,
-    adapted: words.filter((w) => isUnseen(payload, w, i)).length,
+    adapted: words.filter((w) => tagAt(w, i) !== w.gold && isUnseen(payload, w, i)).length,
   };
 }
 

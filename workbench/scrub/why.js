@@ -8,12 +8,8 @@ const WIDTH = 260, HEIGHT = 120, LEFT = 34, BOTTOM = 22, TOP = 6;
 const AROUND = 6; // words of a sentence, on either side of the one that is marked
 const LINES = 3; // tags of the small curve: the most probable ones
 
-const RANKED = "Ranked by effect: by how much the gap between the two tags would shrink without the sentence. The feature named is the one through which it acts most.";
 const sum = (sentences) => sentences.reduce((total, { effect }) => total + effect, 0);
-const EFFECT = "By how much the gap would shrink without this sentence, in nats; an estimate";
-const PART = "The largest part of the sentence's effect: what it taught the weights of this feature. "
-  + "The parts of its other features, of either sign, make up the rest. In nats; an estimate.";
-const INDIRECT = " The word asked about lacks this feature, but its weight was learnt along with those of the word.";
+const PART = "What the sentence taught the weights of this feature, and of its other features, in nats; an estimate.";
 const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, and after fitting without it";
 
 /**
@@ -96,7 +92,7 @@ export class Why {
     const names = tags.map((tag) => path.tags[tag]);
     const key = names.map((name, n) => element("span", { class: `key tag${n}` }, name));
     return element("figure", { class: "path" },
-      element("figcaption", {}, `${why.probability} along σ² `, key),
+      element("figcaption", { title: "At each σ² after the tags that the model gives there before the word: where these change, p may jump." }, `${why.probability} along σ² `, key),
       shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img",
         "aria-label": `Probability of ${names.join(", ")} along σ²` }, axis, lines, ends, this.marker));
   }
@@ -114,13 +110,13 @@ export class Why {
         ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
         : element("p", { class: "quiet" }, "No sentence with a notable influence."));
     return element("div", { class: "because" },
-      element("p", { class: "quiet" }, `${RANKED} All sentences together changed the gap by ${nats(why.gap.adapted - why.gap.background)} nats; of that about ${nats(sum(because.pushed))} are listed on the left, ${nats(sum(because.resisted))} on the right.`),
+      element("p", { class: "quiet" }, `By how many nats the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated), and the feature that does most of it. All sentences together changed the gap by ${nats(why.gap.adapted - why.gap.background)} nats; of that about ${nats(sum(because.pushed))} are listed on the left, ${nats(sum(because.resisted))} on the right.`),
       list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
       list("Sentences that resisted", because.resisted));
   }
 
   _evidence(sentence) {
-    const { link } = sentence;
+    const { link } = sentence, rest = sentence.effect - link.effect;
     const canDrop = sentence.sentence !== undefined; // there is a session that can adapt without it
     const drop = (event) => {
       Object.assign(event.target, { textContent: "adapting without it …", onclick: null });
@@ -128,13 +124,13 @@ export class Why {
       this.send({ drop: sentence.sentence });
     };
     return element("li", {}, written(sentence.words, link.places),
-      element("p", { class: "link", title: link.is_shared ? PART : PART + INDIRECT }, ...sayLink(link, sentence.words), `, ${nats(link.effect)}`),
-      element("span", { class: "effect", title: EFFECT }, `${nats(sentence.effect)} nats in all`),
+      element("p", { class: "link", title: PART }, ...sayLink(link, sentence.words), `, ${nats(link.effect)}${Math.abs(rest) < 0.005 ? "" : `; others ${nats(rest)}`}`),
+      element("span", { class: "effect" }, `${nats(sentence.effect)} nats in all`),
       canDrop ? element("button", { class: "plain", type: "button", onclick: drop }, "drop this one") : null);
   }
 
   /** What became of the decision without the sentences that were dropped, and the ways back. */
-  _leftOut({ sentences, before, after, forecast, true: found, flipped }, { unit, units }) {
+  _leftOut({ sentences, before, after, forecast, true: found, flipped, context_differs: isMoved }, { unit, units }) {
     const which = sentences.length === 1 ? "this sentence" : `these ${sentences.length} sentences`;
     const tag = after.tag === before.tag ? "" : `${after.tag} `;
     const restore = (sentence) => element("button", { class: "plain", type: "button",
@@ -142,7 +138,7 @@ export class Why {
     return element("div", { class: "left-out", role: "status" },
       element("p", {}, `Without ${which}: `,
         element("strong", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
-        element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats)`),
+        element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats${isMoved ? " with its neighbours' tags as they were; these changed, too" : ""})`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
       element("ol", {}, sentences.map(({ sentence, words }) => element("li", {}, written(words, [], words.length), restore(sentence)))));
   }
@@ -161,7 +157,7 @@ function written(words, places, most = 2 * AROUND + 1) {
 /** What links a sentence to the decision: a word that shares a feature, tags, or other weights. */
 function sayLink({ words, places, is_shared: isShared }, sentence) {
   const feature = element("i", {}, words);
-  if (!isShared) return ["no feature in common; it moved the weight of ", feature, ", and with it those of this word"];
+  if (!isShared) return ["shares no feature; it moved ", feature, ", and this moved the features of this word"];
   if (!places.length) return ["linked by ", feature];
   const [first, ...others] = [...new Set(places.map((place) => sentence[place].trimStart()))];
   const more = others.length === 1 ? ` and ${others[0]}` : others.length ? ` and ${others.length} others` : "";

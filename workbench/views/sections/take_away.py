@@ -98,8 +98,10 @@ def _repeat(settings, session):
     st.caption("The same figures in Python")
     st.code(python_lines(session, settings, Source.of(settings), own), "python", wrap_lines=True)
     if settings.domain in own:
-        st.caption("The page divides a domain of your own into parts, which no command does: save "
-                   "it as a file of that name and use the lines of Python.")  # fmt: skip
+        st.caption(
+            "These lines divide your text as the page did; save it beside them under the "
+            "name that they read. No command of the command line divides a text so."
+        )
     else:
         file = own.get(settings.background, settings.background)
         what, commands = session.commands(replace(settings, background=file))
