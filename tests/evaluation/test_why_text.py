@@ -56,6 +56,14 @@ def test_a_sentence_says_what_moved_the_decision_if_anything_did():
         "75 %. What changed: prefix str- +1.82."
     )
     assert tell_gap(**SIDES, gap=gap_of(("x", -3, False)), written="Streamlit").endswith("75 %.")
+    alike = {side: each | {"form": "("} for side, each in SIDES.items()}
+    assert tell_gap(**alike, gap=gap_of(), written="(") == (
+        "Background said \u201c(\u201d (LOC) 98 %; adapted says \u201c(\u201d (CAP) 75 %."
+    )
+    same = {side: SIDES["after"] for side in SIDES}
+    assert tell_gap(**same, gap=gap_of(), written="Streamlit") == (
+        "Both say \u201cStreamlit\u201d 75 % before and after; its lead over LOC rose by 2.50 nats."
+    )
     sides = {"before": SIDES["after"] | {"p": 0.6}, "after": SIDES["after"]}
     text = tell_gap(**sides, gap=gap_of(("prefix str-", 1.82, False)), written="Streamlit")
     assert text == (

@@ -130,3 +130,5 @@ def test_a_session_tells_what_leaving_out_did_to_a_decision(session, snapshot):
     assert told["true"] / 2 > told["forecast"] > 2 * told["true"]
     others = np.flatnonzero(after.tuned.tags["dev"] != snapshot.tuned.tags["dev"])
     assert told["flipped"] == len(set(others.tolist()) - {position})
+    contexts = why(session, snapshot, position)["context"], why(fewer, after, position)["context"]
+    assert told["context_differs"] == (contexts[0] != contexts[1])

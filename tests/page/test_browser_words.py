@@ -104,7 +104,9 @@ def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(pa
     for line in page.locator(".why .because li").all():
         said = line.locator(".link").inner_text()
         effect = nats(line.locator(".effect").inner_text().removesuffix(" nats in all"))
-        assert effect * nats(said.rpartition(", ")[2]) > 0
+        own, _, others = said.rpartition(", ")[2].partition("; others ")
+        assert effect * nats(own) > 0
+        assert nats(own) + nats(others or "0") == pytest.approx(effect, abs=0.016)
         marked = line.locator("mark").all_inner_texts()
         assert (" share" in said) == bool(marked)
         if marked:
