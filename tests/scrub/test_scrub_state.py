@@ -82,14 +82,15 @@ def test_a_right_tag_with_a_wrong_spelling_is_misspelled(call, form, background,
 
 @pytest.mark.parametrize(
     ("before", "background", "tag", "form", "unseen"),
-    [("(", 0, 4, "(", True), ("(", 4, 0, "(", True), ("(", 0, 0, "(", True), ("(", 4, 4, "(", False),
-     ("The", 1, 0, "the", False), ("the", 0, 1, "The", False)],
+    [("(", 0, 4, "(", True), ("(", 4, 0, "(", True), ("(", 0, 0, "(", True),
+     ("(", 4, 4, "(", False), ("The", 1, 0, "the", False), ("the", 0, 1, "The", False)],
 )  # fmt: skip
 def test_a_word_that_is_written_right_all_along_is_unseen(
     call, before, background, tag, form, unseen
 ):
-    word = {"word": "(" if form == "(" else "the", "before": before, "background": background,
-            "gold": 4 if form == "(" else 0, "path": str(tag), "forms": {str(tag): form}}  # fmt: skip
+    written, gold = ("(", 4) if form == "(" else ("the", 0)
+    word = {"word": written, "before": before, "background": background, "gold": gold,
+            "path": str(tag), "forms": {str(tag): form}}  # fmt: skip
     assert call("isUnseen", {"recases": True}, word, 0) is unseen
     assert call("isUnseen", {"recases": False}, word, 0) is False
     counts = call("countUnseen", {"recases": True, "words": [word]}, 0)

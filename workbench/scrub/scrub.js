@@ -159,9 +159,9 @@ class Scrubber {
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
     const isWhole = view.grid.cells.length >= view.cutoffs.length * view.payload.sigma2s.length && isJudged(view.payload) && !this.grid.box.hidden;
-    const goTo = (kind, sign, why) => view.grid.cells.filter((cell) => isWhole && cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => this._button(`Go to ${sign}`, why, () => this._go(i, cutoff)));
-    this.presets.replaceChildren(...view.presets.map((preset) => this._preset(preset)), ...goTo("best", "★", "The fewest errors of all σ² and cut-offs"),
-      ...goTo("simplest", "☆", "Of the cells with ∙ to their left and right those with the fewest new features; of these the fewest errors"));
+    const goTo = (kind, sign, why) => view.grid.cells.filter((cell) => isWhole && cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => this._button(sign, why, () => this._go(i, cutoff)));
+    this.presets.replaceChildren(...view.presets.filter(({ sigma2 }) => sigma2 !== null || !isWhole).map((preset) => this._preset(preset)), ...goTo("best", "★ best", "Go to the fewest errors of all σ² and cut-offs"),
+      ...goTo("simplest", "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors"));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
     setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");
