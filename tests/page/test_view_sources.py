@@ -58,6 +58,16 @@ def test_a_pasted_text_is_a_domain_too(page):
     assert len(own_names(page)) == 2
 
 
+def test_a_text_pasted_beside_an_uploaded_one_is_taken_once(page):
+    app = paste(bring(page, text(30), "a.md"), text(40).decode())
+    assert own_names(app) == ["a.md (yours)", "pasted 1.txt (yours)"]
+    kept = dict(own_sets(app))
+    form = app.session_state["last good result"][1].names_of("dev", 0)[0]
+    app.text_input(key="word").set_value(f"{form} · 0").run()  # forgotten where a text is taken
+    assert view_of(app)["at"]["word"] == 0
+    assert all(own_sets(app)[name] is own for name, own in kept.items())
+
+
 @pytest.mark.parametrize(
     ("pasted", "complaint"),
     [("", "empty file"), ("no capital at all here .\n" * 9, "no capital letter"),
@@ -137,14 +147,28 @@ def test_several_files_packed_or_not_are_one_text(page):
     assert not app.error
 
 
-def test_of_several_files_every_faulty_one_is_named_and_none_is_taken(page):
+def test_of_several_files_every_faulty_one_is_named_and_the_others_are_one_text(page):
     app = bring(page, text(30), "a.md")
     (found,) = [each for each in app.get("file_uploader") if each.label.endswith("domain")]
     files = {"a.md": text(30), "low.txt": text(30).lower(), "empty.txt": b"", "b.txt": text(50)}
     found.set_value([(name, data, "") for name, data in files.items()])
     app.run()
-    assert [name for name in files if f"{name}:" in said(*app.error)] == ["low.txt", "empty.txt"]
-    assert "To use a.md, b.txt, remove what is refused." in said(*app.info)
+    for _ in range(2):  # it is told as long as the files are there
+        told = [said(each) for each in app.error]
+        assert [each.partition(":")[0] for each in told] == ["low.txt", "empty.txt"]
+        assert all(each.endswith("; left out") for each in told)
+        app.run()
+    assert own_names(app)[-1] == "a and 1 more.md (yours)"
+    assert own_sets(app)["a and 1 more.md (yours)"].n_words == len((text(30) + text(50)).split())
+
+
+def test_files_that_are_all_refused_leave_what_was_there(page):
+    app = bring(page, text(30), "a.md")
+    (found,) = [each for each in app.get("file_uploader") if each.label.endswith("domain")]
+    found.set_value([("low.txt", text(30).lower(), ""), ("empty.txt", b"", "")])
+    app.run()
+    assert len(app.error) == 2
+    assert "left out" not in said(*app.error)
     assert own_names(app) == ["a.md (yours)"]
 
 

@@ -137,7 +137,7 @@ def _draw_slot(slot, task):
     )  # fmt: skip
     if files:
         identity = tuple(file.file_id for file in files)
-        _take(slot, identity, lambda: {file.name: file.getvalue() for file in files})
+        _take(slot, "files", identity, lambda: {file.name: file.getvalue() for file in files})
     with st.expander("Paste a text"):
         st.text_area(f"Text of the {slot}", key=_TEXT + slot, height=140,
                      label_visibility="collapsed")  # fmt: skip
@@ -145,7 +145,7 @@ def _draw_slot(slot, task):
         if pasted := st.session_state.get(_PASTED + slot):
             number, text = pasted
             name = f"pasted {number}{task.file_ends[0]}"
-            _take(slot, f"pasted {number}", lambda: {name: _encode(text)})
+            _take(slot, "paste", (number,), lambda: {name: _encode(text)})
     st.caption(says)
     _draw_list(slot)
 
@@ -239,37 +239,42 @@ def check_html(findings: Sequence[Finding]) -> str:
 # --- a text or a model comes into use -----------------------------------------------------
 
 
-def _take(slot, identity, read):
-    """Choose a text that was not taken before for a slot; if it is faulty, say so right here.
+def _take(slot, source, identity, read):
+    """Choose a text that was not taken before for a slot; what is refused is said right here.
 
     Where files join those of a text that was taken, it gives way to the text of them all.
     """
-    before, name = st.session_state.get(_TAKEN + slot, (None, ""))
-    if identity == before:
-        return
-    faults = st.container()  # what is drawn beside a spinner goes with it
-    with show_errors(), st.spinner("Reading …"):
-        files, found = read(), dict[str, bytes]()
-        *_, last = files
-        for each, data in files.items():
-            with show_errors(faults):  # each fault is told; then nothing is taken
-                unpacked = _unpack(each, data)
-                if len(files) > 1 and not last.endswith(_END_OF_MODEL):
-                    read_upload(decode(unpacked, each), unpacked_name(each)).require_cased()
-                found[each] = unpacked
-        if len(found) < len(files):
+    key = f"{_TAKEN}{slot} {source}"
+    before, name, refused = st.session_state.get(key, ((), "", ()))
+    if identity != before:
+        with show_errors(), st.spinner("Reading …"):
+            found, refused = _check(read())
+            *_, last = found or [""]
+            if last.endswith(_END_OF_MODEL):  # it takes the place of texts that were there before
+                name = _take_model(slot, last, found[last])
+            elif found:
+                name = _take_text(slot, found, name if set(before) < set(identity) else "")
+            st.session_state[key] = identity, name, refused
             if found:
-                faults.info(plain(f"To use {', '.join(found)}, remove what is refused."))
-            return
-        if last.endswith(_END_OF_MODEL):  # it takes the place of texts that were there before
-            made = _take_model(slot, last, found[last])
-        else:
-            is_longer = isinstance(before, tuple) and set(before) < set(identity)
-            made = _take_text(slot, found, name if is_longer else "")
-        st.session_state[_TAKEN + slot] = identity, made
-        st.session_state["show"] = SETTINGS["show"].default
-        forget_places()
-        visit.keep()
+                st.session_state["show"] = SETTINGS["show"].default
+                forget_places()
+                visit.keep()
+    for fault in refused:
+        st.error(plain(fault))
+
+
+def _check(files):
+    """Return the files that can be read, unpacked, and what is wrong with each of the others."""
+    found, refused = dict[str, bytes](), []
+    for name, data in files.items():
+        try:
+            unpacked = _unpack(name, data)
+            if len(files) > 1 and not name.endswith(_END_OF_MODEL):
+                read_upload(decode(unpacked, name), unpacked_name(name)).require_cased()
+            found[name] = unpacked
+        except InputError as error:
+            refused.append(str(error))
+    return found, [f"{fault}; left out" if found else fault for fault in refused]
 
 
 def _unpack(name, data):
