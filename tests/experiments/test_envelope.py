@@ -71,7 +71,7 @@ def test_a_damaged_file_is_told_and_not_begun_anew(content):
 
 def open_envelope(**query):
     """The page of a link, its envelope opened."""
-    return make_page(**query).run().button(key="open envelope").click().run()
+    return make_page(**query).run().button(key="Open the envelope").click().run()
 
 
 def test_a_link_to_the_test_text_does_not_open_its_envelope(data):
@@ -89,11 +89,22 @@ def test_dev_is_shown_until_the_envelope_is_opened(data):
     app.segmented_control(key="part").set_value("test").run()
     assert view_of(app)["payload"]["part"] == "dev"
     assert "sealed envelope" in captions(app)
-    app.button(key="open envelope").click().run()
+    app.button(key="Open the envelope").click().run()
     assert view_of(app)["payload"]["part"] == "test"
     assert "Test text: opened once on this server: choose on dev, report once" in captions(app)
     app.segmented_control(key="part").set_value("dev").run()
     assert "opened" not in captions(app)
+
+
+def test_what_is_taken_away_can_be_reported_on_test(data):
+    app = make_page(section="take away").run()
+    assert "On the dev text: " in captions(app)
+    app.button(key="Report on test").click().run()
+    assert view_of(app)["payload"]["part"] == "test"
+    assert app.segmented_control(key="part").value == "test"
+    assert "opened once on this server" in captions(app)
+    assert "On the test text: " in captions(app)
+    assert "Report on test" not in [button.key for button in app.button]
 
 
 def test_every_new_model_counts_and_a_reload_does_not_begin_anew(data):

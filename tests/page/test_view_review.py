@@ -114,7 +114,7 @@ def test_dropped_sentences_stay_dropped_after_a_correction(page):
 
 def test_the_review_is_of_dev(data):
     app = make_page(section="review", part="test").run()
-    app.button(key="open envelope").click().run()
+    app.button(key="Open the envelope").click().run()
     assert not app.exception
     assert "choose dev under “Report on”" in said(*app.caption)
 

@@ -82,7 +82,7 @@ def test_the_start_goes_when_it_is_used_and_does_not_meet_a_link(data):
 
 def test_a_link_opens_what_it_names(data):
     app = make_page(sigma2="3.2", cutoff="none", part="test", show="all").run()
-    app.button(key="open envelope").click().run()
+    app.button(key="Open the envelope").click().run()
     assert app.select_slider(key="sigma2").value == "3.2"
     view = view_of(app)
     assert view["at"]["sigma2"] == "3.2"

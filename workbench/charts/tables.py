@@ -117,7 +117,7 @@ def draw_counts(counts: pd.DataFrame) -> alt.Chart:
         .encode(
             alt.Y("bin:N", sort=bins, title="moved by, nats", axis=rows),
             alt.X("weights:Q", title="number of weights (log scale that begins with 0)",
-                  scale=alt.Scale(type="symlog", padding=10), axis=powers),
+                  scale=alt.Scale(type="symlog", padding=0), axis=powers),
             color, shape, tooltip=tip,
         )
     )  # fmt: skip

@@ -41,7 +41,7 @@ export class Cards {
     this.row.replaceChildren(...[...this.cards].map(([name, card]) =>
       element("section", { class: `card ${KINDS[name]}` },
         element("h2", { title: MEANS[name] }, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[name]), name,
-          payload.quality ? element("small", {}, payload.quality) : null),
+          element("small", {}, `${payload.quality}${payload.part === "test" ? " test text" : ""}`)),
         element("p", { class: "error" }, card.number), card.wrong, card.change)));
     const unseen = countUnseen(payload, 0);
     for (const model of payload.models) this._draw(this.cards.get(model.name), model, unseen[model.name]);

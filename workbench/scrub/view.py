@@ -1,6 +1,7 @@
 """All that the scrubber shows, as one dict for the browser: a path and what is said of it."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -53,7 +54,7 @@ def make_view(
         "effects" of sentences, or ""; ``scale``, "one" where both texts have one scale;
         ``beside``, what the curve shows too, or None; ``step``, its number.
     """
-    names = ("sigma2", "cutoff", "show", "lecture")
+    names, text = ("sigma2", "cutoff", "show", "lecture"), SETTINGS["sigma2"].text
     at: dict[str, Any] = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}
     at |= {
         "pair": settings.pair.split(">") if ">" in settings.pair else None,
@@ -71,7 +72,7 @@ def make_view(
             ),
         },
         "cutoffs": [SETTINGS["cutoff"].text(value) for value in SETTINGS["cutoff"].allowed],
-        "presets": [_preset(preset) for preset in PRESETS],
+        "presets": [asdict(p) | {"sigma2": p.sigma2 and text(p.sigma2)} for p in PRESETS],
         "tagNames": TAG_NAMES if session.task.recases else (),
         "intro": session.introduction, "status": status, "explained": explained,
         "only": None if only is None else [int(position) for position in only],
@@ -136,8 +137,3 @@ def _pinned(session, settings):
         "wrong": int(session.is_wrong(part, tags).sum()),
         "tags": session.tags_by_position(part, tags),
     }  # fmt: skip
-
-
-def _preset(preset):
-    sigma2 = None if preset.sigma2 is None else SETTINGS["sigma2"].text(preset.sigma2)
-    return {"name": preset.name, "sigma2": sigma2, "reason": preset.reason}

@@ -147,13 +147,6 @@ def task_of(name: str) -> str:
     return tasks.get(name, TaskName.CASE)
 
 
-def has_test(name: str) -> bool:
-    """Return whether a data set has test text."""
-    known = (d for d in known_data_sets() if d.name == name)
-    own = uploads.find(name)
-    return "test" in (own.corpora if own else next(known).parts)
-
-
 def session(
     settings: Settings, *, on_step: Callable | None = None, on_build: Callable | None = None,
     on_wait: OnWait = None,
@@ -246,7 +239,8 @@ def study(
         return kind.study(read, parts, settings)
 
     def read(part):
-        is_there = part == "train" or has_test(background)
+        own, known = uploads.find(background), (d for d in all_data_sets() if d.name == background)
+        is_there = part in (own.corpora if own else next(known).parts)
         return read_part(background, part, on_build) if is_there else None
 
     kind, background = kind_of(settings), settings.background

@@ -107,6 +107,7 @@ SHEET = (
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
 :is([data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"], .st-key-shown-view) {
   gap: .5rem; }
+[data-testid="stMain"]:focus-visible { outline: 2px solid var(--adapted); outline-offset: -2px; }
 [data-testid="stHeader"] { background: none; }
 [data-testid="stHeader"], [data-testid="stHeader"] * { pointer-events: none; }
 [data-testid="stHeader"] button { pointer-events: auto;

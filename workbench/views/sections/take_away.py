@@ -55,6 +55,9 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
             help="A single page with a working slider, which opens offline. Making it takes "
             f"some seconds: it explains {_EXPLAINED} {session.task.wording.units}.",
         )  # fmt: skip
+        if snapshot.part == "dev":
+            held_back.offer_test(session, "Report on test", "Every look at test is counted")
+    st.caption(plain(f"On the {snapshot.part} text: {snapshot.summary}"))
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
     _repeat(settings, session)

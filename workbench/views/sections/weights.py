@@ -1,7 +1,6 @@
 """The section of weights: which moved most, how far all moved, and which words they changed."""
 
 from collections.abc import Mapping, Sequence
-from math import isnan
 from typing import Any
 
 import pandas as pd
@@ -44,17 +43,13 @@ def draw_weights(
     """Draw weights that moved, how many decisions each helped, and how far all of them moved."""
     rows = table.assign(helped=table["positions"].map(len)).drop(columns="positions")
     draw_subsets(
-        key, rows.style.format(_signed, subset=_NATS), names, columns,
+        key, rows.style.format(lambda nats: typeset(f"{nats:+.2f}"), _NATS, "–"), names, columns,
         "The weights that adaptation moved most", height=420, placeholder="–",
     )  # fmt: skip
     st.caption(caption)
     counts = count_moves(snapshot)
     st.altair_chart(draw_counts(counts), alt=describe_counts(counts))
     st.caption(describe_counts(counts))
-
-
-def _signed(nats):
-    return "–" if isnan(nats) else typeset(f"{nats:+.2f}")
 
 
 def _name(row):

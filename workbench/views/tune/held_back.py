@@ -146,7 +146,12 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
             "The test text is a sealed envelope: every look here is counted, and dev is shown "
             f"until you open it. *Compare* and *Papers* measure on it, too.{before}"
         )
-        st.button("Open the envelope", key="open envelope", on_click=_open, args=(envelope.name,))
+        offer_test(session, "Open the envelope", "Choose on dev, report on test")
+
+
+def offer_test(session: Session, label: str, why: str) -> None:
+    """Draw a button that opens the envelope and has the page report on the test text."""
+    st.button(label, key=label, on_click=_open, args=(_envelope(session).name,), help=why)
 
 
 def _envelope(session):
@@ -155,7 +160,7 @@ def _envelope(session):
 
 def _open(name):
     st.session_state[_OPENED] |= {name}
-    st.session_state["word"] = ""  # of dev
+    st.session_state.update(part="test", word="")  # the word was of dev
 
 
 def _count(envelope, session, settings):
