@@ -82,7 +82,8 @@ def test_of_a_text_that_is_looked_at_place_by_place_what_flipped_is_told_once_it
     page = open_page("&part=test")
     assert "test text" not in page.inner_text(".cards")
     open_envelope(page)
-    assert page.locator(".card h2 small").all_inner_texts() == ["test text"] * 3
+    told = page.locator(".card h2 small").all_inner_texts()
+    assert [text.strip() for text in told] == ["test text"] * 3
     before = shown_text(page)
     numbers, note = page.evaluate(MOVED_TO_UNKNOWN)
     assert set(numbers) == {"–"}
