@@ -127,7 +127,7 @@ def _bring(walk, brought):
     slots.nth(0).set_input_files(brought / "own.model")
     page.locator("h1", has_text="own.model (yours) adapted to talk.md (yours)").wait_for()
     walk.stop("own model")
-    walk.click("Close", exact=True)
+    walk.click("Show the figures")
     page.locator(".st-key-own-texts").wait_for(state="detached")
 
 

@@ -122,7 +122,10 @@ def draw(settings: Settings) -> None:
                 "Your texts stay in this server's memory, for this browser alone, and are deleted "
                 f"{visit.HOURS} hours after your last visit, or at once by Remove."
             )
-            st.button("Close", key="close own texts", on_click=show, args=(False,))
+            is_used = any(st.session_state.get(slot) in files() for slot in _SLOTS)
+            label, close = "Show the figures" if is_used else "Close", "close own texts"
+            st.button(label, key=close, type="primary" if is_used else "secondary",
+                      on_click=show, args=(False,))  # fmt: skip
 
 
 def _draw_slot(slot, task):

@@ -81,12 +81,9 @@ def _offer_model(settings, session, snapshot, name):
 
 
 def _offer_tables(settings, session, snapshot, name):
-    cutoff = snapshot.point["cutoff"]
-    tables: dict[str, Callable[[], str]] = {
-        session.diff_name: lambda: changed_words_csv(snapshot),
-        "Curve": lambda: curve_csv(session, cutoff),
-    }
-    for label, make in tables.items():
+    words = session.diff_name, lambda: changed_words_csv(snapshot)
+    curve = "Curve", lambda: curve_csv(session, snapshot.point["cutoff"])
+    for label, make in (words, curve):
         file = f"{name}-{label.lower().replace(' ', '-')}.csv"
         controls.offer_file(f"{label}, CSV", make, file, "text/csv")
     controls.offer_file(
