@@ -7,6 +7,7 @@ const SIGNS = { "1-gram": "◆", "first-best": "◆", background: "■", adapted
 export const KINDS = { "1-gram": "unigram", "first-best": "unigram", background: "background", adapted: "adapted" };
 const ADAPTED = "adapted";
 const SMALLEST = 0.001; // p-value that is told, as in number_words.py
+export const BAR = "bar, ∙ ★ ☆";
 /** What words of the page mean. */
 export const MEANS = {
   "σ²": "variance of the prior: adaptation finds the weights λ that make Σ log p(y | x) − Σ (λ − λ⁰)² / 2σ² largest, λ⁰ the background's (Chelba & Acero, eq. 3)",
@@ -16,7 +17,7 @@ export const MEANS = {
   "new features": "what only the adaptation text has: a property of the context, paired with a tag",
   "cut-off": "new features that occur less often than this are left out",
   band: "of the curve: where, with 95 % confidence, its distance from the background lies",
-  "bar, ∙ ★ ☆": "no clear difference from ★, the best of all (p ≥ 0.05, of each test by itself); ☆ has the fewest features among these. In lessons the bar is of the best at this cut-off",
+  [BAR]: "no clear difference from ★, the best of all: p ≥ 0.05, each value tested by itself, so that there may be gaps; ☆ has the fewest features among these. In lessons the bar is of the best at this cut-off",
   "grey line": "a curve to compare with: of the last cut-off or model, or of the pin", nats: "units of log-probability: a gap of 1 makes odds of 2.7 : 1, of 2 makes 7.4 : 1",
   invisible: "the tag is wrong, but the word is written right", misspelled: "the tag is right, but the word is written wrong",
 };

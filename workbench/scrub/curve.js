@@ -6,7 +6,7 @@
  * Where a lesson compares the two there is one panel with one scale.
  */
 
-import { KINDS } from "./cards.js";
+import { BAR, KINDS, MEANS } from "./cards.js";
 import { asGood, bestOnDev, isJudged, percent } from "./state.js";
 import { setText, shape } from "./dom.js";
 import { Labels } from "./labels.js";
@@ -17,7 +17,7 @@ const TOP = 26, BOTTOM = 40, BETWEEN = 26; // pixels around and between the pane
 const LOWER = 0.3, LEAST = 32, SHORT = 180; // the share of the adaptation text's panel, its least height, and the height of a drawing without it
 const PER_TICK = 34; // pixels of height
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
-const MIDDLE = 480, WIDE = 620; // from here on there is room below for the penalty, and for the cut-off
+const MIDDLE = 480, WIDE = 620; // from here on there is room below for the name of the axis, and for the cut-off
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
 
 /** The curve of a payload; `onPlace(i, isDone)` is told where the pointer drags the marker. */
@@ -144,7 +144,7 @@ export class Curve {
           "text-anchor": "middle" }, sigma2));
       }
     });
-    made.push(shape("text", { class: "tick", x: LEFT, y: height - 4 }, width < MIDDLE ? "σ² (log scale)" : "σ² (log): − Σ (λ − λ⁰)² / 2σ²"));
+    made.push(shape("text", { class: "tick", x: width < MIDDLE ? 0 : LEFT, y: height - 4 }, `${width < MIDDLE ? "" : "σ² (log): "}− Σ (λ − λ⁰)² / 2σ²`));
     return made;
   }
 
@@ -154,9 +154,9 @@ export class Curve {
     const good = this.alike && isDone ? this.alike : asGood(this.payload), y = this.panels.dev.foot;
     if (!good.length) return [];
     const best = this.alike ? "★" : width < WIDE ? "best" : `best at cut-off ${this.payload.cutoff ?? "none"}`, half = (this.x(1) - this.x(0)) / 2 + 0.5; // neighbours overlap
-    return [...good.map((i) => shape("line", { class: "good", x1: Math.max(LEFT, this.x(i) - half), x2: Math.min(width - RIGHT, this.x(i) + half), y1: y, y2: y })),
+    return [shape("g", {}, shape("title", {}, MEANS[BAR]), good.map((i) => shape("line", { class: "good", x1: Math.max(LEFT, this.x(i) - half), x2: Math.min(width - RIGHT, this.x(i) + half), y1: y, y2: y })),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), `no clear difference from ${best}`)];
+        shape("tspan", { class: "sign" }, "━━ "), `no clear difference from ${best}`))];
   }
 
   /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */
