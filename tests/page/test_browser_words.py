@@ -117,16 +117,17 @@ def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(pa
     assert n_shared
     told = page.locator(".why .because > p").inner_text()
     change = page.locator(".why .bars tr.sum td.change").inner_text()
-    assert f"together changed the gap by {change} nats; of that about " in told
+    assert f"together changed the gap by {change} nats; those with the largest effects" in told
     lists = page.locator(".why .because > div")
-    for n, where in enumerate(("on the left", "on the right")):
+    for n, kind in enumerate(("pushed towards", "resisted")):
+        heading = lists.nth(n).locator("h3").inner_text()
         effects = lists.nth(n).locator(".effect").all_inner_texts()
         total = sum(nats(effect.removesuffix(" nats in all")) for effect in effects)
-        assert nats(told.partition(f" {where}")[0].replace(" are listed", "").split()[-1]) == (
-            pytest.approx(total, abs=0.02)
-        )
+        assert heading.startswith(f"Sentences that {kind}")
+        said = heading.removesuffix(" nats").rpartition(": ")[2]
+        assert nats(said) == pytest.approx(total, abs=0.02)
     legend = page.locator(".why .legend .sample").all_inner_texts()
-    tags = page.locator(".why .because h3").first.inner_text().split()[-1]
+    tags = page.locator(".why .because h3").first.inner_text().split(":")[0].split()[-1]
     assert legend[:2] == ["background", f"adapted, to the right: for {tags}"]
 
 

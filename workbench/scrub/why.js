@@ -105,12 +105,12 @@ export class Why {
   }
 
   _because(because, why) {
-    const list = (title, found) => element("div", {}, element("h3", {}, title),
+    const list = (title, found) => element("div", {}, element("h3", {}, found.length ? `${title}: ${nats(sum(found))} nats` : title),
       found.length
         ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
         : element("p", { class: "quiet" }, "No sentence with a notable influence."));
     return element("div", { class: "because" },
-      element("p", { class: "quiet" }, `By how many nats the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated): through the feature that does most of it, and through others. All sentences together changed the gap by ${nats(why.gap.adapted - why.gap.background)} nats; of that about ${nats(sum(because.pushed))} are listed on the left, ${nats(sum(because.resisted))} on the right.`),
+      element("p", { class: "quiet" }, `By how many nats the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated): through the feature that does most of it, and through others. All sentences together changed the gap by ${nats(why.gap.adapted - why.gap.background)} nats; those with the largest effects are listed.`),
       list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
       list("Sentences that resisted", because.resisted));
   }
