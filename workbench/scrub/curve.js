@@ -9,7 +9,7 @@
 import { BAR, KINDS, MEANS } from "./cards.js";
 import { asGood, bestOnDev, isJudged, percent } from "./state.js";
 import { setText, shape } from "./dom.js";
-import { Labels } from "./labels.js";
+import { LETTER, Labels } from "./labels.js";
 
 export const LEFT = 52;
 export const RIGHT = 14;
@@ -191,6 +191,7 @@ export class Curve {
   _names() {
     const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = points.every(Boolean) && isJudged(this.payload) && !this.former?.rule ? bestOnDev(this.payload) : -1;
     const others = this.former?.points ?? [], labels = new Labels(LEFT, right + 1), { dev } = this.panels;
+    labels.boxes.push([0, 0, LETTER * this.title.textContent.length, 16]);
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
       ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this._ruled().map((model) => across(this.y(model.error)))]) labels.avoid(known);
@@ -203,7 +204,7 @@ export class Curve {
     }));
     if (best !== -1) {
       const [x, y] = [this.x(best), this.y(points[best].dev)];
-      made.push(labels.name("best", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
+      made.push(labels.name("lowest", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
         [x, y + 22, "start"], [x, y + 22, "end"], [x + 10, y + 4, "start"], [x - 10, y + 4, "end"]]));
     }
     const along = (all, name, kind, text = "dev") => {

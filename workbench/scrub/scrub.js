@@ -64,7 +64,7 @@ class Scrubber {
     this.status = element("p", { class: "status", "aria-live": "polite" });
     this.flipped = element("p", { class: "flipped" });
     this.tip = new Tip();
-    this.keys = element("dialog", { class: "keys", "aria-label": "Words and keys" }, element("h2", {}, "Words and keys"),
+    this.keys = element("dialog", { class: "keys", "aria-label": "Words and keys" }, element("h2", { tabindex: -1, autofocus: true, style: "outline: none" }, "Words and keys"),
       element("dl", {}, [...Object.entries(MEANS), ...KEYS].flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
       element("form", { method: "dialog" }, element("button", { class: "plain" }, "Close")));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
@@ -159,9 +159,10 @@ class Scrubber {
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
     const isWhole = view.grid.cells.length >= view.cutoffs.length * view.payload.sigma2s.length && isJudged(view.payload) && !this.grid.box.hidden;
-    const goTo = (kind, sign, why) => view.grid.cells.filter((cell) => isWhole && cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => this._button(sign, why, () => this._go(i, cutoff)));
-    this.presets.replaceChildren(...view.presets.filter(({ sigma2 }) => sigma2 !== null || !isWhole).map((preset) => this._preset(preset)), ...goTo("best", "★ best", "Go to the fewest errors of all σ² and cut-offs"),
-      ...goTo("simplest", "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors"));
+    const find = (kind) => view.grid.cells.find((cell) => isWhole && cell[kind] && (kind === "best" || !cell.best));
+    const goTo = (cell, label, why) => Object.assign(this._button(label, why, () => this._go(cell.i, cell.cutoff)), { disabled: !cell }); // there from the first: none moves under a hand
+    const ways = [goTo(find("best"), "★ best", "Go to the fewest errors of all σ² and cut-offs, once the map is filled"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")];
+    this.presets.replaceChildren(...view.presets.filter(({ sigma2 }) => sigma2 !== null || this.grid.box.hidden).map((preset) => this._preset(preset)), ...(this.grid.box.hidden ? [] : ways));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
     setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");

@@ -24,7 +24,6 @@ _IS_PLAIN = "opened without a link"
 SCRUBBER = "scrubber"  # key of the component
 SENT = "sent"  # when the browser sent the last of its messages that was heard, by its clock
 _TESTED = "texts that views may measure on the test text of"
-_LATER = "values of widgets in the next run"
 
 
 def read_link(names: Mapping[str, Sequence[str]]) -> None:
@@ -143,7 +142,7 @@ def hold(names: Mapping[str, Sequence[str]]) -> None:
 
     Before the settings are read: only where it is drawn does a widget follow the browser's Back.
     """
-    put(st.session_state.pop(_LATER, {}))
+    put(st.session_state.pop(uploads.LATER, {}))
     with out_of_sight("held"):
         background = choose("background", names["background"])
         choose("domain", names["domain"])
@@ -168,7 +167,7 @@ def put(texts: Mapping[str, str]) -> None:
 
 def put_and_rerun(texts: Mapping[str, str]) -> NoReturn:
     """End this run, and give widgets other values at the beginning of the next."""
-    st.session_state[_LATER] = dict(texts)
+    st.session_state[uploads.LATER] = dict(texts)
     st.rerun()
 
 

@@ -103,20 +103,14 @@ def _draw_rows(table):
     keys = [column.key for column in table.columns]
     draw_table(
         [{c.key: scale(row.get(c.key), c.kind) for c in table.columns} for row in table.rows],
-        {column.key: _config(column) for column in table.columns},
+        {c.key: (number_column(typeset(c.heading), c.kind) if c.is_number
+                 else st.column_config.TextColumn(typeset(c.heading))) for c in table.columns},
         (keys[0], *_ALWAYS), table.spec.title,
     )  # fmt: skip
     if any("paper" in key for key in keys):
         st.caption(_NOTE)
     if table.spec.tests:
         st.caption("Each p is corrected for the number of tests in the table, by Holm's method.")
-
-
-def _config(column):
-    heading = typeset(column.heading)
-    if not column.is_number:
-        return st.column_config.TextColumn(heading)
-    return number_column(heading, column.kind)
 
 
 def _draw_downloads(table, study):

@@ -30,6 +30,7 @@ from workbench.views import cache, visit
 from workbench.views.errors import plain, show_errors
 
 MOST = 5  # sets of one visitor
+LATER = "values of widgets in the next run"
 _MEGABYTES, _MOST_CHARACTERS = 20, 500_000
 _END_OF_MODEL = ".model"
 _MARK = " (yours)"
@@ -257,11 +258,14 @@ def _take(slot, source, identity, read):
                 name = _take_model(slot, last, found[last])
             elif found:
                 name = _take_text(slot, found, name if set(before) < set(identity) else "")
-            st.session_state[key] = identity, name, refused
             if found:
                 st.session_state["show"] = SETTINGS["show"].default
                 forget_places()
                 visit.keep()
+                # A click that ends this run comes with the choice of before: this one holds.
+                kept = {*_SLOTS, "templates", "show"} & set(st.session_state)
+                st.session_state[LATER] = {each: st.session_state[each] for each in kept}
+            st.session_state[key] = identity, name, refused
     for fault in refused:
         st.error(plain(fault))
 

@@ -61,7 +61,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
     _repeat(settings, session)
-    if session.dropped or held_back.current().describe() or settings.domain in uploads.files():
+    own = filter(None, map(uploads.find, (settings.background, settings.domain)))
+    if session.dropped or held_back.current().describe() or any(each.is_shorter for each in own):
         st.caption("These lines do not redo what you dropped, corrected or left out on this page.")
 
 
