@@ -9,11 +9,11 @@
 import { BAR, KINDS, MEANS } from "./cards.js";
 import { asGood, bestOnDev, isJudged, percent } from "./state.js";
 import { setText, shape } from "./dom.js";
-import { LETTER, Labels } from "./labels.js";
+import { Labels } from "./labels.js";
 
 export const LEFT = 52;
 export const RIGHT = 14;
-const TOP = 26, BOTTOM = 40, BETWEEN = 26; // pixels around and between the panels
+const TOP = 30, BOTTOM = 40, BETWEEN = 26; // pixels around and between the panels
 const LOWER = 0.3, LEAST = 32, SHORT = 180; // the share of the adaptation text's panel, its least height, and the height of a drawing without it
 const PER_TICK = 34; // pixels of height
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
@@ -191,7 +191,6 @@ export class Curve {
   _names() {
     const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = points.every(Boolean) && isJudged(this.payload) && !this.former?.rule ? bestOnDev(this.payload) : -1;
     const others = this.former?.points ?? [], labels = new Labels(LEFT, right + 1), { dev } = this.panels;
-    labels.boxes.push([0, 0, LETTER * this.title.textContent.length, 16]);
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
       ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this._ruled().map((model) => across(this.y(model.error)))]) labels.avoid(known);

@@ -2,7 +2,7 @@
 
 import { shape } from "./dom.js";
 
-export const LETTER = 6.5; // pixels that a letter takes
+const LETTER = 6.5; // pixels that a letter takes
 const RISE = 11, FALL = 4; // pixels above and below its foot
 const OUTSIDE = 16; // pixels that a name may stand above or below its panel
 const STEP = 5; // pixels between two places of a line that names should not lie on

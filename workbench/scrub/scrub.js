@@ -64,9 +64,8 @@ class Scrubber {
     this.status = element("p", { class: "status", "aria-live": "polite" });
     this.flipped = element("p", { class: "flipped" });
     this.tip = new Tip();
-    this.keys = element("dialog", { class: "keys", "aria-label": "Words and keys" }, element("h2", { tabindex: -1, autofocus: true, style: "outline: none" }, "Words and keys"),
-      element("dl", {}, [...Object.entries(MEANS), ...KEYS].flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])),
-      element("form", { method: "dialog" }, element("button", { class: "plain" }, "Close")));
+    this.keys = element("dialog", { class: "keys", "aria-label": "Words and keys" }, element("form", { method: "dialog" }, element("button", { class: "plain" }, "Close")), element("h2", {}, "Words and keys"),
+      element("dl", {}, [...Object.entries(MEANS), ...KEYS].flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
     this.lecture = this._button("Lecture", "Enlarge the type and hide the choices", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
