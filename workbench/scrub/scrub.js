@@ -159,7 +159,7 @@ class Scrubber {
     this._showCutoff();
     const hasMap = isJudged(view.payload) && !this.grid.box.hidden, isWhole = hasMap && view.grid.cells.length >= view.cutoffs.length * view.payload.sigma2s.length;
     const find = (kind) => view.grid.cells.find((cell) => isWhole && cell[kind] && (kind === "best" || !cell.best));
-    const goTo = (cell, label, why) => Object.assign(this._button(label, why, () => this._go(cell.i, cell.cutoff)), { disabled: !cell }); // there from the first: none moves under a hand
+    const goTo = (cell, label, why) => Object.assign(this._button(label, why, () => this._go(cell.i, cell.cutoff)), { disabled: !cell }); // always there, so that no button moves while the map is filled
     const ways = [goTo(find("best"), "★ best", "Go to the fewest errors of all σ² and cut-offs, once the map is filled"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")];
     this.presets.replaceChildren(...view.presets.filter(({ sigma2 }) => sigma2 !== null || !hasMap).map((preset) => this._preset(preset)), ...(hasMap ? ways : []));
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));

@@ -110,7 +110,7 @@ export class Why {
         ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
         : element("p", { class: "quiet" }, "No sentence with a notable influence."));
     return element("div", { class: "because" },
-      element("p", { class: "quiet" }, `By how many nats the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated): through the feature that does most of it, and through others. All sentences together changed the gap by ${nats(why.gap.adapted - why.gap.background)} nats; those with the largest effects are listed. The rest, ${nats(why.gap.adapted - why.gap.background - sum(because.pushed) - sum(because.resisted))}, is of the others and of what several do together.`),
+      element("p", { class: "quiet" }, `By how many nats the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated): through the feature that does most of it, and through others. All sentences together changed the gap by ${nats(why.gap.adapted - why.gap.background)} nats; those with the largest effects are listed. The rest, ${nats(why.gap.adapted - why.gap.background - sum(because.pushed) - sum(because.resisted))}, comes from all other sentences and from what sentences do only together.`),
       list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
       list("Sentences that resisted", because.resisted));
   }

@@ -262,7 +262,7 @@ def _take(slot, source, identity, read):
                 st.session_state["show"] = SETTINGS["show"].default
                 forget_places()
                 visit.keep()
-                # A click that ends this run comes with the choice of before: this one holds.
+                # A click now would begin a run with the former choice: the next run sets this one.
                 kept = {*_SLOTS, "templates", "show"} & set(st.session_state)
                 st.session_state[LATER] = {each: st.session_state[each] for each in kept}
             st.session_state[key] = identity, name, refused
