@@ -6,7 +6,9 @@ and never look here.
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from math import log
 from typing import Any, Self
 
 from workbench.annexes import added
@@ -91,6 +93,17 @@ class Setting:
         choices = [choice for choice in values if choice]
         shown = ", ".join(choices[:8]) + (", …" if len(choices) > 8 else "")
         raise ValueError(f"{self.name}={_quote(text)}: allowed are {shown}")
+
+    def instead(self, text: str) -> Any:
+        """Return what replaces a text that is none of the allowed.
+
+        Of a number between two steps it is the nearer one, by ratio; else it is the default.
+        """
+        steps = [value for value in self.allowed if isinstance(value, float)]
+        with suppress(ValueError):
+            if steps and min(steps) <= float(text) <= max(steps):
+                return min(steps, key=lambda step: abs(log(step / float(text))))
+        return self.default
 
     def _parse_number(self, text: str, values: Collection[float]) -> float:
         """Return the value that a text stands for; 1.0 and 1e0 are 1."""
@@ -231,8 +244,8 @@ class Settings:
     ) -> tuple[Self, list[str]]:
         """Read the parameters of a link; returns settings, and a line for each value refused.
 
-        A refused value is replaced by the default; parameters that are no setting are
-        left alone. ``allowed``: names of the data sets here, by name of the setting.
+        A refused value is replaced by the nearest step or the default; parameters that are no
+        setting are left alone. ``allowed``: names of the data sets here, by name of the setting.
         """
         settings = cls()
         messages = [f"{name}={_quote(query[name])}: {why}" for name, why in _GONE.items()
@@ -244,7 +257,8 @@ class Settings:
             try:
                 settings = replace(settings, **{name: setting.parse(query[name], choices)})
             except ValueError as error:
-                instead = setting.text(setting.default)
+                settings = replace(settings, **{name: setting.instead(query[name])})
+                instead = setting.text(getattr(settings, name))
                 then = f"{instead} is used instead" if instead else "it is left out"
                 messages.append(f"{error}; {then}")
         return settings, messages

@@ -77,12 +77,23 @@ def test_a_number_may_be_written_in_any_way(text):
     assert Settings.from_query({"sigma2": text}) == (Settings(sigma2=1.0), [])
 
 
+@pytest.mark.parametrize(("text", "nearest"), [("2", 2.2), ("1.8", 1.5), ("0.011", 0.01)])
+def test_a_number_between_two_steps_becomes_the_nearer_one(text, nearest):
+    settings, messages = Settings.from_query({"sigma2": text})
+    assert settings == Settings(sigma2=nearest)
+    assert messages == [
+        f"sigma2={text}: allowed are 0.01 to 100, 25 steps of a logarithmic scale; "
+        f"{nearest:g} is used instead"
+    ]
+
+
 @pytest.mark.parametrize(
     ("query", "part_of_message"),
     [
         ({"sigma2": "abc"}, "sigma2=abc: allowed are 0.01 to 100, 25 steps"),
         ({"sigma2": "-1"}, "sigma2=-1"),
         ({"sigma2": "nan"}, "sigma2=nan"),
+        ({"sigma2": "101"}, "sigma2=101"),
         ({"cutoff": "7"}, "cutoff=7: allowed are 0, 2, 3, 5, 8, 13, none; 0 is used instead"),
         ({"part": "train"}, "part=train: allowed are dev, test; dev is used instead"),
         ({"domain": "nowhere"}, "domain=nowhere: allowed are mail"),

@@ -216,6 +216,9 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".wb-reveal")
     rest(page)
+    then, now = (page.locator(f"svg.curve circle.{kind}").bounding_box()
+                 for kind in ("ghost", "ring.dev"))  # fmt: skip
+    assert now["x"] + now["width"] < then["x"]  # where the slider stood when it was asked
     page.keyboard.press("PageDown")
     wait_for_link(page, step="4", lecture="on")
     page.keyboard.press("ArrowRight")
@@ -406,8 +409,11 @@ def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
     wait_for_link(page, view=None)
     page.wait_for_selector(ADAPTED)
     rest(page)
-    press(page, SLIDER, "Home")
-    wait_for_link(page, sigma2="0.01")
+    before = page.evaluate("history.length") - 1  # Compare, ahead, gives way
+    for key, sigma2 in (("Home", "0.01"), ("End", "100"), ("Home", "0.01")):
+        press(page, SLIDER, key)
+        wait_for_link(page, sigma2=sigma2)
+        assert page.evaluate("history.length") == before + 1  # all moves are one
     page.evaluate("""() => new MutationObserver(() => {
       const shown = document.querySelector(".st-key-scrubber-place");
       if (document.querySelector(".wb-pending")) window.paled = getComputedStyle(shown).opacity;
@@ -421,6 +427,9 @@ def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
     page.go_back()
     wait_for_link(page, domain="tiny-broadcast", sigma2="0.01")
     assert "tiny-broadcast" in page.inner_text("h1")
+    page.go_back()
+    wait_for_link(page, domain="tiny-broadcast", sigma2=None)
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "1"
 
 
 def test_back_closes_a_word_and_a_section_and_a_wrong_link_is_no_place(open_page):

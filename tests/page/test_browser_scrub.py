@@ -128,7 +128,7 @@ def test_idle_time_fills_the_small_map_and_a_click_on_it_moves_both_sliders(open
     assert page.locator(".grid-map .cell").count() == len(SIGMA2_GRID) * len(CUTOFFS)
     says = page.get_attribute(".grid-map svg", "aria-label")
     assert says.startswith("175 of 175 points fitted. Fewest errors on dev: ")
-    near = ".grid-map .cell[data-cutoff='0'][data-says*='no clear difference from the best']"
+    near = ".grid-map .cell[data-cutoff='0'][data-says*='around the best of all']"
     n_near = page.locator(near).count() + page.locator(".cell[data-cutoff='0'] + text").count()
     assert page.locator("svg.curve line.good").count() == n_near  # the bar is the row's dots
     assert "no clear difference from ★" in page.text_content("svg.curve")

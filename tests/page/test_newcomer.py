@@ -137,7 +137,7 @@ def _ask_and_drop(walk):
     page.locator(".w.fixed, .w.broken").first.click()
     page.wait_for_selector(".why .said")
     walk.stop("why")
-    walk.click("drop this one")
+    walk.click("drop", exact=True)
     page.wait_for_selector(".why >> text=forecast")
     walk.stop("dropped")
 

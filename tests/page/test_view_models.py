@@ -54,7 +54,7 @@ def test_another_kind_of_model_in_the_link_does_not_matter(data):
 
 def test_what_needs_its_text_offers_one(data):
     app = make_page(background="en-ca04", view="Compare", compare="templates").run()
-    assert "everyday English is a model without its text" in app.info[0].value
+    assert "everyday English is a model without its text" in app.caption[-1].value
     offers = [button.label for button in app.button if button.label.endswith("as background")]
     assert offers == [plain("Use scientific-docs as background")]
     assert not app.exception
@@ -79,7 +79,7 @@ def tables_of(app):
     """The labels of the tables that the view Papers offers beside the background's lack of text."""
     assert not app.exception
     assert not app.error
-    assert any("is a model without its text" in info.value for info in app.info)
+    assert any("is a model without its text" in caption.value for caption in app.caption)
     return [option.content for option in app.pills(key="table").proto.options]
 
 

@@ -80,9 +80,9 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         ``error`` (a fraction, or the quality that is lost; nan where the point is
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
         cut-off, the nearest to the background); ``near_best``, those that do not clearly differ
-        from it, see ``is_near``; and ``simplest``, once all are fitted: of those that hang
-        together with the best, and whose neighbours along sigma^2 do not clearly differ from it
-        either, the one with the highest cut-off, then the fewest errors. There may be none.
+        from it, see ``is_near``, and hang together with it; and ``simplest``, once all are fitted:
+        of those whose neighbours along sigma^2 are among them, too, the one with the highest
+        cut-off, then the fewest errors. There may be none.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     points = pd.DataFrame(product(cutoffs, SIGMA2_GRID), columns=["cutoff", "sigma2"])
@@ -93,12 +93,11 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
     if (best := _first(points, ["error", "sigma2", "order"])) is not None:
         points["best"] = points.index == best
         near = [bool(fit) and is_near(session, fit, fits[best]) for fit in fits]
-        points["near_best"] = near
+        parts, _ = label(np.reshape(near, (len(cutoffs), -1)))
+        is_around = parts == parts.flat[best]
+        points["near_best"] = is_around.ravel()
         if all(fits):
-            rows = np.reshape(near, (len(cutoffs), -1))
-            parts, _ = label(rows)
-            is_among = binary_erosion(rows, np.ones((1, 3), bool), border_value=1)
-            stands = is_among & (parts == parts.flat[best])
+            stands = binary_erosion(is_around, np.ones((1, 3), bool), border_value=1)
             simplest = _first(points[stands.ravel()], ["order", "error", "sigma2"])
             points["simplest"] = points.index == simplest
     return points
@@ -150,7 +149,7 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     )  # fmt: skip
     return (
         f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. "
-        f"{len(near)} points do not clearly differ from it (p ≥ {LEVEL:g}): σ² from "
+        f"{len(near)} points around it do not clearly differ from it (p ≥ {LEVEL:g}): σ² from "
         f"{near['sigma2'].min():g} to {near['sigma2'].max():g}.{simplest}"
     )
 

@@ -30,10 +30,7 @@ export class Curve {
   }
 
   /** Horizontal place of a grid value, in pixels of the drawing. */
-  x(i) {
-    const last = this.payload.sigma2s.length - 1;
-    return LEFT + ((this.size[0] - LEFT - RIGHT) * i) / last;
-  }
+  x(i) { return LEFT + ((this.size[0] - LEFT - RIGHT) * i) / (this.payload.sigma2s.length - 1); }
 
   /** Vertical place of an error in the panel of a text, "dev" or "train". */
   y(error, text = "dev") {
@@ -42,9 +39,7 @@ export class Curve {
   }
 
   /** What is drawn of an error: itself, or where quality is measured what is left to 1. */
-  value(error) {
-    return this.payload.quality ? 1 - error : error;
-  }
+  value(error) { return this.payload.quality ? 1 - error : error; }
 
   /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with; `alike` has the places that do not clearly differ from the best of a map, null without one. */
   draw(payload, width, height, former = null, isOne = false, alike = null) {
@@ -55,14 +50,14 @@ export class Curve {
     const upright = (kind) => shape("line", { class: kind, y1: TOP, y2: height - BOTTOM, visibility: "hidden" });
     this.marker = shape("line", { class: "marker", y1: TOP, y2: height - BOTTOM });
     this.rings = ["train", "dev"].map((text) => shape("circle", { class: `ring ${text}`, r: 7 }));
-    this.ghost = upright("ghost");
+    this.ghost = [upright("ghost"), shape("circle", { class: "ghost", r: 5 })];
     this.cross = upright("cross");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 },
       `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text${isJudged(payload) ? `; band: 95 % of ${width < NARROW ? "change" : "the change from background"}` : ": no verdict"}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._bars(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
-      ...this._line(payload.points, "dev"), this.cross, this.ghost, this.marker,
+      ...this._line(payload.points, "dev"), this.cross, ...this.ghost, this.marker,
       ...this._names(), ...this.rings, this.reading,
     );
   }
@@ -103,8 +98,8 @@ export class Curve {
     return points.flatMap((point, i) => (point && this.panels[text] ? [[this.x(i), this.y(point[text], text)]] : []));
   }
 
-  /** Put the marker on a grid value, and the ghost of a pinned one, or null, on its own. */
-  place(i, pinned = null) {
+  /** Put the marker on a grid value, and the ghost of `former`, a value and its error on dev, on its own. */
+  place(i, former = null) {
     if (!this.payload) return; // not drawn yet: there is no room so far
     const x = this.x(i), point = this.payload.points[i];
     this.marker.setAttribute("transform", `translate(${x} 0)`);
@@ -113,7 +108,10 @@ export class Curve {
       ring.setAttribute("visibility", isThere ? "visible" : "hidden");
       if (isThere) ring.setAttribute("transform", `translate(${x} ${this.y(point[text], text)})`);
     }
-    show(this.ghost, pinned === null ? null : this.x(pinned));
+    const { head, foot } = this.panels.dev, y = former ? this.y(former.error) : NaN;
+    this.ghost[1].setAttribute("cy", y || 0);
+    show(this.ghost[0], former && this.x(former.i));
+    show(this.ghost[1], y >= head && y <= foot ? this.x(former.i) : null);
   }
 
   /** Put the crosshair on a grid value and say what stands there; null: take it away. */
@@ -203,7 +201,7 @@ export class Curve {
     }));
     if (best !== -1) {
       const [x, y] = [this.x(best), this.y(points[best].dev)];
-      made.push(labels.name("lowest", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
+      made.push(labels.name(this.alike && this.size[0] >= MIDDLE ? "lowest at this cut-off" : "lowest", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
         [x, y + 22, "start"], [x, y + 22, "end"], [x + 10, y + 4, "start"], [x - 10, y + 4, "end"]]));
     }
     const along = (all, name, kind, text = "dev") => {
@@ -247,7 +245,7 @@ export class Curve {
   }
 }
 
-/** Put an upright line at a place, or hide it where that is null. */
+/** Put what stands upright at a place, or hide it where that is null. */
 function show(line, x) {
   line.setAttribute("visibility", x === null ? "hidden" : "visible");
   if (x !== null) line.setAttribute("transform", `translate(${x} 0)`);

@@ -2,7 +2,7 @@
 
 import { LEFT, RIGHT } from "./curve.js";
 import { element, setText, shape } from "./dom.js";
-import { isJudged, percent } from "./state.js";
+import { count, isJudged, percent } from "./state.js";
 
 const ROW = 13; // pixels
 
@@ -22,8 +22,10 @@ export class Grid {
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
     const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
     const [best, simplest] = ["best", "simplest"].map((kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`));
-    const marks = `; ★\u00a0best${isFull ? "" : " so far"}: ${best}; ∙\u00a0no clear difference from\u00a0★${simplest.length ? `; ☆\u00a0fewest features among these: ${simplest}` : ""}`;
-    this.key = `strong colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${payload.quality || !isFull ? "" : ` (${percent(low)} to ${percent(high)})`}${isJudged(payload) ? marks : ""}`;
+    const ties = errors.filter((error) => error === low).length - 1, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
+    const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`);
+    const marks = `; ★\u00a0best${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}, ${figure(low)}${ties ? ` (${count(ties)} ${ties === 1 ? "other" : "others"} as good)` : ""}; ∙\u00a0around it, no clear difference${simplest.length ? `; ☆\u00a0fewest features of these: ${simplest}` : ""}`;
+    this.key = `strong colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${isJudged(payload) ? marks : ""}`;
     setText(this.caption, this.key);
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
@@ -33,16 +35,15 @@ export class Grid {
     this.svg.replaceChildren(
       shape("rect", { class: "all", x: LEFT, y: 0, width: width - LEFT - RIGHT, height }), ...cutoffs.map((_, row) => name(row)),
       ...cutoffs.flatMap((cutoff, row) => this._row(known.filter((cell) => cell.cutoff === cutoff), row,
-        (error) => 1 - (error - low) / range, payload)), this.here);
+        (error) => 1 - (error - low) / range, payload, figure)), this.here);
   }
 
-  _row(cells, row, shareOf, payload) {
+  _row(cells, row, shareOf, payload, figure) {
     return cells.flatMap(({ i, cutoff, error, near, best, simplest }) => {
       const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
-      const figure = payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`;
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff,
-        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure}${best ? ", the best of all" : near ? ", no clear difference from the best of all" : ""}${simplest ? ", the fewest features among those without a clear difference from the best" : ""}` });
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${best ? ", the best of all" : near ? ", around the best of all, without a clear difference" : ""}${simplest ? ", the fewest features among those without a clear difference from the best" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       if (!isJudged(payload)) return [cell];
       if (best || simplest) return [cell, shape("text", { class: best ? "near" : "near simplest", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];

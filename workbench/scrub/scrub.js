@@ -124,7 +124,7 @@ class Scrubber {
       if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne() || String(this.curve.alike) !== String(this._alike())) this._draw();
       else this._drawGrid();
     }
-    if (isOver || before?.text !== this.payload.text) this.since = null;
+    if (isOver || before?.text !== this.payload.text || (isOtherStep && from === this.i)) this.since = null;
     else if (changed) this.since = changed === "background" ? null : [before, from];
     this._sayFlipped(); // a first, quick fit may have been followed by a better one
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
@@ -198,7 +198,7 @@ class Scrubber {
     if (!box.width || !this.payload) return;
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
     this.curve.draw(this.payload, box.width / zoom, box.height / zoom, this._beside(), this._isOne(), this._alike());
-    this.curve.place(this.i, this._pinned());
+    this.curve.place(this.i, this._former());
     this._drawGrid();
   }
 
@@ -251,14 +251,14 @@ class Scrubber {
   }
 
   _place(from) {
+    if (from !== this.i && from !== null) this.since = [this.payload, this.began ?? from]; // the slider stood still there
     this._showValue();
     this.cards.place(this.i, this.view.pinned);
-    this.curve.place(this.i, this._pinned());
+    this.curve.place(this.i, this._former());
     this.grid.place(this.i, this.view.at.cutoff);
     this.why.place(this.i);
     if (from === this.i || from === null) return;
     this.text.flip(flips(this.payload, from, this.i), this.i);
-    this.since = [this.payload, this.began ?? from]; // the slider stood still there
     this._sayFlipped();
     this.words.count(this.payload, this.i, this.filter);
   }
@@ -392,8 +392,12 @@ class Scrubber {
     this.send({ pin: this.view.at.pin ? "" : `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}` });
   }
 
-  /** Place of the pinned state's σ², whatever its cut-off; null if there is none. */
-  _pinned() { return this.view.pinned ? this.payload.sigma2s.indexOf(this.view.pinned.sigma2) : null; }
+  /** Where the pinned state stands, whatever its cut-off, or in a lesson what was shown before the last move; null: nowhere. */
+  _former() {
+    const { pinned, lesson } = this.view, { sigma2s, quality, n_units: n } = this.payload, [before, from] = this.since ?? [];
+    if (pinned) return { i: sigma2s.indexOf(pinned.sigma2), error: quality ? NaN : pinned.wrong / n };
+    return lesson && before && isKnown(before, from) ? { i: from, error: before.points[from].dev } : null;
+  }
 
   /** Positions of the words on which the pinned state and the present one differ. */
   _differing() {

@@ -19,9 +19,7 @@ const SHOWN = {
 };
 
 /** Whether there is a fit at a place of the grid, and it is told what it does with the text. */
-export function isKnown(payload, i) {
-  return typeof payload.points[i]?.wrong === "number";
-}
+export function isKnown(payload, i) { return typeof payload.points[i]?.wrong === "number"; }
 
 /** Number of the tag that the adapted model gives a word; -1 where no fit is known. */
 export function tagAt(word, i) {

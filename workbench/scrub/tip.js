@@ -4,9 +4,7 @@ import { element } from "./dom.js";
 
 /** A box that is shown beneath the word that the pointer or the focus is on. */
 export class Tip {
-  constructor() {
-    this.box = element("div", { class: "tip", role: "tooltip", hidden: true });
-  }
+  constructor() { this.box = element("div", { class: "tip", role: "tooltip", hidden: true }); }
 
   hide() { this.box.hidden = true; }
 

@@ -9,7 +9,7 @@ const AROUND = 6; // words of a sentence, on either side of the one that is mark
 const LINES = 3; // tags of the small curve: the most probable ones
 
 const sum = (sentences) => sentences.reduce((total, { effect }) => total + effect, 0);
-const PART = "What the sentence taught the weights of this feature, and of its other features, in nats; an estimate.";
+const REST = "From all other sentences, and from what sentences do only together";
 const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, and after fitting without it";
 
 /**
@@ -62,9 +62,7 @@ export class Why {
     if (i !== null) this.marker?.setAttribute("transform", `translate(${this.x(i)} 0)`);
   }
 
-  _closer() {
-    return element("button", { class: "close", onclick: this.close, "aria-label": "Close" }, "×");
-  }
+  _closer() { return element("button", { class: "close", onclick: this.close, "aria-label": "Close" }, "×"); }
 
   _path(path, sigma2s, why) {
     const wanted = [why.after.tag, why.before.tag, why.gold?.tag];
@@ -105,18 +103,20 @@ export class Why {
   }
 
   _because(because, why) {
+    const all = why.gap.adapted - why.gap.background;
     const list = (title, found) => element("div", {}, element("h3", {}, found.length ? `${title}: ${nats(sum(found))} nats` : title),
       found.length
         ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
         : element("p", { class: "quiet" }, "No sentence with a notable influence."));
     return element("div", { class: "because" },
-      element("p", { class: "quiet" }, `By how many nats the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated): through the feature that does most of it, and through others. All sentences together changed the gap by ${nats(why.gap.adapted - why.gap.background)} nats; those with the largest effects are listed. The rest, ${nats(why.gap.adapted - why.gap.background - sum(because.pushed) - sum(because.resisted))}, comes from all other sentences and from what sentences do only together.`),
+      element("p", { class: "quiet", title: REST }, `By how much the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated). All together: ${nats(all)} nats; of this not listed: ${nats(all - sum(because.pushed) - sum(because.resisted))}.`),
       list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
       list("Sentences that resisted", because.resisted));
   }
 
   _evidence(sentence) {
-    const { link } = sentence, rest = sentence.effect - link.effect;
+    const { link, effect } = sentence, rest = effect - link.effect;
+    const part = Math.abs(rest) < 0.005 ? "" : link.effect * rest > 0 ? ` (${nats(link.effect)})` : ", among others"; // of opposite sign they would tell little
     const canDrop = sentence.sentence !== undefined; // there is a session that can adapt without it
     const drop = (event) => {
       Object.assign(event.target, { textContent: "adapting without it …", onclick: null });
@@ -124,9 +124,9 @@ export class Why {
       this.send({ drop: sentence.sentence });
     };
     return element("li", {}, written(sentence.words, link.places),
-      element("p", { class: "link", title: PART }, ...sayLink(link, sentence.words), `, ${nats(link.effect)}${Math.abs(rest) < 0.005 ? "" : `; others ${nats(rest)}`}`),
-      element("span", { class: "effect" }, `${nats(sentence.effect)} nats in all`),
-      canDrop ? element("button", { class: "plain", type: "button", onclick: drop }, "drop this one") : null);
+      element("p", { class: "link", title: `Estimated: ${nats(link.effect)} nats through the weights of this feature, ${nats(rest)} through others` },
+        element("span", { class: "effect" }, `${nats(effect)} nats`), " ", ...sayLink(link, sentence.words), part),
+      canDrop ? element("button", { class: "plain", type: "button", title: "Adapt without this sentence", onclick: drop }, "drop") : null);
   }
 
   /** What became of the decision without the sentences that were dropped, and the ways back. */
@@ -157,7 +157,7 @@ function written(words, places, most = 2 * AROUND + 1) {
 /** What links a sentence to the decision: a word that shares a feature, tags, or other weights. */
 function sayLink({ words, places, is_shared: isShared }, sentence) {
   const feature = element("i", {}, words);
-  if (!isShared) return ["shares no feature; it moved ", feature, ", and this moved the features of this word"];
+  if (!isShared) return ["shares no feature: an indirect effect, through ", feature];
   if (!places.length) return ["linked by ", feature];
   const [first, ...others] = [...new Set(places.map((place) => sentence[place].trimStart()))];
   const more = others.length === 1 ? ` and ${others[0]}` : others.length ? ` and ${others.length} others` : "";

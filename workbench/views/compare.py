@@ -85,11 +85,10 @@ def render(settings: Settings) -> None:
 
 
 def _render_methods(settings, title):
-    names = _choose_methods(settings)
+    methods, names = _choose_methods(settings)
     st.caption(_HOW)
-    notes = "  \n".join(f"**{name}**: {typeset(METHODS[name].note)}" for name in names)
     if not controls.may_test(settings.background, settings.domain):
-        st.caption(notes)
+        st.caption(_describe(methods))
         return
     place, problem = st.empty(), st.container()
     results = st.empty()
@@ -104,23 +103,26 @@ def _render_methods(settings, title):
         _run(bench, settings, names, place, results)
     if _LAST in st.session_state:
         with show_errors(problem):
-            st.caption(notes)
+            st.caption(_describe(names))
             _draw_downloads(st.session_state[_LAST], settings)
 
 
+def _describe(names):
+    return "  \n".join(f"**{name}**: {typeset(METHODS[name].note)}" for name in names)
+
+
 def _choose_methods(settings):
-    """Draw the choice of methods and which are left out; returns the names of those chosen."""
+    """Draw the choice of methods and which are left out; returns all names and those chosen."""
     task = cache.task_of(settings.background)
     model, lacking = cache.model_of(settings.background), cache.lacking(settings.background)
     found = find_methods(["all"], model, task, lacking=lacking)
-    methods = {method.name: method for method in found}
+    methods = [method.name for method in found]
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
     names = st.pills(
-        "Methods", list(methods), selection_mode="multi",
-        default=[name for name in DEFAULT if name in methods],
-        help="\n".join(f"- **{m.name}**: {typeset(m.note)}" for m in methods.values()),
-        **controls.in_link(_CHOSEN, list(methods), "it is left out"),
+        "Methods", methods, selection_mode="multi",
+        default=[name for name in DEFAULT if name in methods], help=_describe(methods),
+        **controls.in_link(_CHOSEN, methods, "it is left out"),
     )  # fmt: skip
     if left_out := find_left_out(model, task, lacking):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -129,7 +131,7 @@ def _choose_methods(settings):
                 "model comes without it."
             )
             controls.offer_background(settings)
-    return names
+    return methods, names
 
 
 def _facts(bench):

@@ -189,7 +189,7 @@ def offer_text(settings: Settings, what: str) -> bool:
     if not cache.is_model(settings.background):
         return False
     name = BACKGROUNDS.get(settings.background, settings.background)
-    st.info(plain(f"{what} the background's text, and {name} is a model without its text."))
+    st.caption(plain(f"{what} the background's text, and {name} is a model without its text."))
     offer_background(settings)
     return True
 

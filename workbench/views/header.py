@@ -40,7 +40,8 @@ def draw() -> Settings:
         _draw_sentence(settings)
     if settings.lesson or uploads.is_open():
         visit.see_start()  # begun by the head
-    _draw_start(start)
+    if is_tune:
+        _draw_start(start)
     return settings
 
 

@@ -25,8 +25,9 @@ def render(settings: Settings) -> None:
     if specs:
         _render_one_of(specs, settings, task)
     if lacking:
-        left = ", ".join(spec.label for spec in find_specs_of(task) if spec not in specs)
-        controls.offer_text(settings, f"Further tables ({left}) are made of")
+        left = [spec.label for spec in find_specs_of(task) if spec not in specs]
+        of = ", ".join(sorted({label.split()[0] for label in left}))
+        controls.offer_text(settings, f"{len(left)} more tables and figures ({of}) are made of")
 
 
 def _render_one_of(specs, settings, task):

@@ -91,8 +91,8 @@ SHEET = (
 .st-key-title { position: absolute; width: 1px; overflow: hidden; }
 .st-key-facts { min-height: 1.6rem; }
 [data-testid="stCaptionContainer"] { opacity: .75; }
-/* Idle time, in which the map is filled, is not called busy. What is stands where no tool is. */
-.stApp:has([data-stale="false"] .wb-idle) [data-testid="stStatusWidget"] { visibility: hidden; }
+/* A run that no line calls busy, as that which fills the map, needs no button to stop it. */
+.stApp:not(:has(.wb-busy)) [data-testid="stStatusWidget"] { visibility: hidden; }
 [data-testid="stStatusWidget"] { position: fixed; right: 1rem; bottom: 1rem; padding: .2rem .6rem;
   border: 1px solid; border-radius: .4rem; background: light-dark(#fdfcfa, #14171c); }
 .stApp:not([data-test-connection-state="CONNECTED"])::after { position: fixed; bottom: 1rem;
@@ -101,7 +101,7 @@ SHEET = (
 /* What the scrubber shows stays true while a run goes on, unless a line says what is being made. */
 .st-key-scrubber[data-stale="true"] { opacity: 1; }
 .stApp:has(.st-key-facts .wb-busy) .st-key-scrubber { opacity: .4; }
-.st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 25.8rem, 44rem) + 10.4rem); }
+.st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23.9rem, 44rem) + 10.4rem); }
 /* Figures of the former texts, until those of the texts that the heading names are here. */
 .stApp:has(.wb-pending) :is(.st-key-scrubber-place, .st-key-below) { opacity: .35;
   pointer-events: none; }

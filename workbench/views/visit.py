@@ -24,6 +24,7 @@ _STATE, _SCROLLS = "what is kept of the visitor", "how often to scroll"
 _mount_visit = st.components.v2.component(
     "visit",
     js="""
+const MOVES = ["sigma2", "cutoff", "pin"];
 const PLACES = "view background domain part lesson step section show pair slice without".split(" ");
 export default function ({ data }) {
   for (const [name, value] of Object.entries(data.cookies)) {
@@ -32,15 +33,18 @@ export default function ({ data }) {
   }
   if (history.knowsPlaces) return;
   history.knowsPlaces = true;
-  let isAsked = false; // by the visitor; what the page puts right of a link is no place
-  const ask = ({ type }) => { isAsked = type !== "popstate"; };
+  let isAsked = false, hasMoved = false; // by the visitor; what a link is put right to is no place
+  const ask = ({ type }) => { isAsked = type !== "popstate"; hasMoved &&= isAsked; };
   for (const kind of ["click", "keydown", "popstate"]) addEventListener(kind, ask, true);
   const { pushState, replaceState } = history;
   history.pushState = history.replaceState = (state, title, url) => {
     const [here, there] = [location.href, new URL(url, location.href)]
       .map((address) => new URL(address).searchParams);
-    const isPlace = isAsked && (here.has("word") !== there.has("word") // all words are one place
-      || PLACES.some((name) => here.get(name) !== there.get(name)));
+    const differs = (name) => here.get(name) !== there.get(name);
+    const isOther = PLACES.some(differs) || here.has("word") !== there.has("word"); // words: one
+    const isFirst = !hasMoved && MOVES.some(differs); // all moves at a place are one more
+    const isPlace = isAsked && (isOther || isFirst);
+    if (isAsked) hasMoved = !isOther && (hasMoved || isFirst);
     if (isPlace) isAsked = false; // other parameters that it changes come one by one
     (isPlace ? pushState : replaceState).call(history, state, title, url);
   };

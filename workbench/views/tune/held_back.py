@@ -57,19 +57,14 @@ def session_without(session: Session, text: str) -> Session:
     return st.session_state[_FEWER][1]
 
 
-def describe_dropped(session: Session) -> str:
-    """Return in words how many sentences are dropped; "" if none is."""
-    n = len(session.dropped)
-    return f"adapted without {n} of {session.corpora['train'].n_sentences:,} sentences" if n else ""
-
-
 def draw_dropped(session: Session) -> None:
     """Draw what is dropped, if anything is, and a button that takes it back."""
-    if not (says := describe_dropped(session)):
+    if not (n := len(session.dropped)):
         return
+    says = f"Adapted without {n} of {session.corpora['train'].n_sentences:,} sentences"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{says.capitalize()} of the adaptation text; the features stay the same.")
-        label = "Put all back" if len(session.dropped) > 1 else "Take it back"
+        st.caption(f"{says} of the adaptation text; the features stay the same.")
+        label = "Put all back" if n > 1 else "Take it back"
         st.button(label, on_click=_leave_out, args=((),))
 
 

@@ -44,8 +44,7 @@ def render(settings: Settings) -> None:
     if _LAST in st.session_state:
         names, session, snapshot = st.session_state[_LAST]
         title.html(typography.title_html(*names))
-        facts = *typography.facts(session, snapshot), held_back.describe_dropped(session)
-        line.caption(plain(" · ".join(filter(None, facts))))
+        line.caption(plain(" · ".join(typography.facts(session, snapshot))))
         settings = replace(settings, part=snapshot.part)
         with show_errors():
             settings = _readable(settings, session, snapshot)
