@@ -228,6 +228,22 @@ def test_beside_the_curve_are_the_choices_of_the_halves_and_errors_on_another_do
     assert of_docs.beside("") is None
 
 
+def test_beside_the_curve_is_how_far_the_weights_are_from_those_of_the_background(of_docs):
+    session = of_docs.session
+    for sigma2 in SIGMA2_GRID:
+        session.adaptation(0).at(sigma2)
+    moved = of_docs.beside("distance")["bars"]
+    background = session.background
+    known = dict(zip(background.features.names(), background.weights, strict=True))
+    for sigma2, distance in list(zip(SIGMA2_GRID, moved, strict=True))[::6]:
+        model, total = session.adaptation(0).at(sigma2).model, 0.0
+        for name, weights in zip(model.features.names(), model.weights, strict=True):
+            own = known.get(name, 0.0)  # a new feature's is 0 at first
+            total += ((weights - own) ** 2).sum()
+        assert distance == pytest.approx(total**0.5, rel=1e-6)
+    assert moved == sorted(moved)  # as the step says: a weaker pull, a longer leash
+
+
 def test_cutoffs_are_compared_at_one_sigma2(session, figures):
     sigma2 = float(figures["best_sigma2"])
     for text, cutoff in (("0", 0), ("5", 5), ("none", None)):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.linalg import norm
 
 from workbench.adaptation.adaptation import AdaptedFit
 from workbench.evaluation.diff import status_counts
@@ -281,9 +282,14 @@ class LessonFigures(Mapping[str, str]):
     def beside(self, name: str) -> dict[str, Any] | None:
         """Return what the curve shows beside the errors on dev: its name, and a value a sigma^2.
 
+        "distance": ``bars``, how far the weights are from the background's, ||lambda - lambda0||;
         "halves": ``bars``, how often the halves chose each; "other": ``points``, the errors on the
         other domain, and ``rule``, the background's there; None where there is no such thing.
         """
+        if name == "distance":
+            fits = [] if self.n_missing else [self._fit(sigma2) for sigma2 in SIGMA2_GRID]
+            moved = [float(norm(f.fit.weights - f.adaptation.problem.mean)) for f in fits]
+            return {"name": "distance from λ⁰", "bars": moved} if moved else None
         if name == "other":
             return self._curve_elsewhere
         if name != "halves" or self._halved is None:

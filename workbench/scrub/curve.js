@@ -166,7 +166,7 @@ export class Curve {
     return [shape("polygon", { class: "band dev", points: [...edge(1), ...edge(-1).reverse()].join(" ") })];
   }
 
-  /** How often each value was chosen, where a lesson counts that: bars on the foot of the dev panel. */
+  /** What a lesson has of each value, such as how often it was chosen: bars on the foot of the dev panel. */
   _bars() {
     const bars = this.former?.bars ?? [], { head, foot } = this.panels.dev;
     const wide = (this.x(1) - this.x(0)) / 2, each = (foot - head) / (2 * Math.max(...bars)); // pixels
@@ -215,7 +215,7 @@ export class Curve {
     if (this.isOne) along(points, "adaptation text", "train path", "train");
     along(others, this.former?.name, "former");
     const most = (this.former?.bars ?? []).reduce((at, n, i, bars) => (n > bars[at] ? i : at), 0);
-    if (this.former?.bars) made.push(labels.name(this.former.name, "former", dev, [[this.x(most), (dev.head + dev.foot) / 2 - 5, "middle"]]));
+    if (this.former?.bars) made.push(labels.name(this.former.name, "bars", dev, [...["middle", "end"].map((anchor) => [this.x(most), (dev.head + dev.foot) / 2 - 5, anchor]), [left, dev.foot - 14, "start"]]));
     return made;
   }
 
