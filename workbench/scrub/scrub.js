@@ -394,8 +394,8 @@ class Scrubber {
 
   /** Where the pinned state stands, whatever its cut-off, or in a lesson what was shown before the last move; null: nowhere. */
   _former() {
-    const { pinned, lesson } = this.view, { sigma2s, quality, n_units: n } = this.payload, [before, from] = this.since ?? [];
-    if (pinned) return { i: sigma2s.indexOf(pinned.sigma2), error: quality ? NaN : pinned.wrong / n };
+    const { pinned, lesson } = this.view, [before, from] = this.since ?? [];
+    if (pinned) return { i: this.payload.sigma2s.indexOf(pinned.sigma2), error: pinned.dev };
     return lesson && before && isKnown(before, from) ? { i: from, error: before.points[from].dev } : null;
   }
 

@@ -153,7 +153,7 @@ export function pinnedAt(payload, sigma2) {
   const others = payload.words.filter((word) => tagAt(word, i) !== word.gold);
   const tags = Object.fromEntries(others.map((word) => [word.position, tagAt(word, i)]));
   const wrong = others.filter((word) => qualityOf(word, tagAt(word, i)) < qualityOf(word, word.gold));
-  return { sigma2, wrong: wrong.length, tags };
+  return { sigma2, wrong: wrong.length, tags, dev: payload.points[i]?.dev };
 }
 
 /**

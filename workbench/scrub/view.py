@@ -125,7 +125,7 @@ def parse_pin(text: str) -> Place | None:
 
 
 def _pinned(session, settings):
-    """Return the pinned state: what it gets wrong, and its tags of that."""
+    """Return the pinned state: what it gets wrong, its tags of that, and its error on dev."""
     place = parse_pin(settings.pin)
     if place is None:
         return None
@@ -134,6 +134,6 @@ def _pinned(session, settings):
     return {
         "sigma2": SETTINGS["sigma2"].text(place.sigma2),
         "cutoff": SETTINGS["cutoff"].text(place.cutoff),
-        "wrong": int(session.is_wrong(part, tags).sum()),
+        "wrong": int(session.is_wrong(part, tags).sum()), "dev": fit.describe()["dev_error_rate"],
         "tags": session.tags_by_position(part, tags),
     }  # fmt: skip
