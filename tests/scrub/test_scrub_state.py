@@ -211,9 +211,10 @@ def test_another_cut_off_changes_the_words_that_its_model_tags_differently(
 
 def test_a_choice_as_good_as_the_best_is_not_wrong(call):
     word = {"position": 3, "path": "012", "gold": 0, "qualities": [0.9, 0.9, 0.5]}
-    payload = {"sigma2s": ["0.1", "1", "10"], "words": [word]}
+    points = [{"dev": 0.1}, {"dev": 0.1}, {"dev": 0.5}]
+    payload = {"sigma2s": ["0.1", "1", "10"], "words": [word], "points": points}
     found = [call("pinnedAt", payload, sigma2) for sigma2 in payload["sigma2s"]]
-    assert [pinned["wrong"] for pinned in found] == [0, 0, 1]
+    assert [(pinned["wrong"], pinned["dev"]) for pinned in found] == [(0, 0.1), (0, 0.1), (1, 0.5)]
     assert [pinned["tags"] for pinned in found] == [{}, {"3": 1}, {"3": 2}]
 
 
