@@ -75,6 +75,9 @@ def test_sliders_errors_curve_and_text_are_above_the_fold(kept_page, size):
         box = page.locator(one).bounding_box()
         assert box["y"] >= 0, one
         assert box["y"] + box["height"] <= size[1], one
+    pane, tags = (page.locator(one).bounding_box() for one in (".pane", ".tags"))
+    assert tags["x"] == pytest.approx(pane["x"], abs=1)
+    assert tags["y"] >= pane["y"] + pane["height"]
     lines = page.evaluate("""() => {
       const pane = scrub().querySelector(".pane").getBoundingClientRect(), tops = new Set();
       for (const word of scrub().querySelectorAll(".pane .w")) {
