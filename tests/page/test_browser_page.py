@@ -417,6 +417,11 @@ def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
         press(page, SLIDER, key)
         wait_for_link(page, sigma2=sigma2)
         assert page.evaluate("history.length") == before + 1  # all moves are one
+    page.get_by_role("button", name="Let go").click()
+    wait_for_link(page, sigma2="100")
+    page.go_back()  # from what a button did
+    wait_for_link(page, sigma2="0.01")
+    rest(page)
     page.evaluate("""() => new MutationObserver(() => {
       const shown = document.querySelector(".st-key-scrubber-place");
       if (document.querySelector(".wb-pending")) window.paled = getComputedStyle(shown).opacity;

@@ -24,7 +24,7 @@ export class Grid {
     const [best, simplest] = ["best", "simplest"].map((kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`));
     const ties = errors.filter((error) => error === low).length - 1, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`);
-    const marks = `; ★\u00a0best${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}, ${figure(low)}${ties ? ` (${count(ties)} ${ties === 1 ? "other" : "others"} as good)` : ""}; ∙\u00a0around it, no clear difference${simplest.length ? `; ☆\u00a0fewest features of these: ${simplest}` : ""}`;
+    const marks = `; ★\u00a0best${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}, ${figure(low)}${ties ? ` (${count(ties)} ${ties === 1 ? "other" : "others"} as good)` : ""}${isFull ? "; ∙\u00a0around it, no clear difference" : ""}${simplest.length ? `; ☆\u00a0fewest features of these: ${simplest}` : ""}`;
     this.key = `strong colour: ${payload.quality ? `high ${payload.quality}` : "few errors"} on dev${isJudged(payload) ? marks : ""}`;
     setText(this.caption, this.key);
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
@@ -35,11 +35,12 @@ export class Grid {
     this.svg.replaceChildren(
       shape("rect", { class: "all", x: LEFT, y: 0, width: width - LEFT - RIGHT, height }), ...cutoffs.map((_, row) => name(row)),
       ...cutoffs.flatMap((cutoff, row) => this._row(known.filter((cell) => cell.cutoff === cutoff), row,
-        (error) => 1 - (error - low) / range, payload, figure)), this.here);
+        (error) => 1 - (error - low) / range, payload, figure, isFull)), this.here);
   }
 
-  _row(cells, row, shareOf, payload, figure) {
-    return cells.flatMap(({ i, cutoff, error, near, best, simplest }) => {
+  _row(cells, row, shareOf, payload, figure, isFull) {
+    return cells.flatMap(({ i, cutoff, error, near: isNear, best, simplest }) => {
+      const near = isNear && isFull; // of another best they would be others
       const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff,

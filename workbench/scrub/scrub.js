@@ -157,8 +157,8 @@ class Scrubber {
     this.cutoff.max = view.cutoffs.length - 1;
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
-    const hasMap = isJudged(view.payload) && !this.grid.box.hidden, isWhole = hasMap && view.grid.cells.length >= view.cutoffs.length * view.payload.sigma2s.length;
-    const find = (kind) => view.grid.cells.find((cell) => isWhole && cell[kind] && (kind === "best" || !cell.best));
+    const hasMap = isJudged(view.payload) && !this.grid.box.hidden;
+    const find = (kind) => view.grid.cells.find((cell) => this._hasMap() && cell[kind] && (kind === "best" || !cell.best));
     const goTo = (cell, label, why) => Object.assign(this._button(label, why, () => this._go(cell.i, cell.cutoff)), { disabled: !cell }); // always there, so that no button moves while the map is filled
     const ways = [goTo(find("best"), "★ best", "Go to the fewest errors of all σ² and cut-offs, once the map is filled"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")];
     this.presets.replaceChildren(...view.presets.filter(({ sigma2 }) => sigma2 !== null || !hasMap).map((preset) => this._preset(preset)), ...(hasMap ? ways : []));
@@ -208,11 +208,14 @@ class Scrubber {
   /** Whether a lesson compares the errors on both texts, on one scale. */
   _isOne() { return this.view.lesson?.scale === "one"; }
 
-  /** Places of this cut-off that do not clearly differ from the best of the map; null where no map is shown. */
+  /** Places of this cut-off from the first to the last that does not clearly differ from the best of the map; null where there is no whole map. */
   _alike() {
-    const { grid, at } = this.view;
-    return this.grid.box.hidden ? null : grid.cells.filter(({ cutoff, near }) => near && cutoff === at.cutoff).map(({ i }) => i).sort((a, b) => a - b);
+    const near = this.view.grid.cells.filter((cell) => cell.near && cell.cutoff === this.view.at.cutoff).map(({ i }) => i), from = Math.min(...near);
+    return this._hasMap() ? Array.from({ length: near.length && Math.max(...near) - from + 1 }, (_, k) => from + k) : null;
   }
+
+  /** Whether a map is shown and filled. */
+  _hasMap() { return !this.grid.box.hidden && this.view.grid.cells.length >= this.view.cutoffs.length * this.payload.sigma2s.length; }
 
   _drawGrid() {
     const [width] = this.curve.size;

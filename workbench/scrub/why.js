@@ -105,11 +105,10 @@ export class Why {
   _because(because, why) {
     const all = why.gap.adapted - why.gap.background;
     const list = (title, found) => element("div", {}, element("h3", {}, found.length ? `${title}: ${nats(sum(found))} nats` : title),
-      found.length
-        ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
+      found.length ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
         : element("p", { class: "quiet" }, "No sentence with a notable influence."));
     return element("div", { class: "because" },
-      element("p", { class: "quiet", title: REST }, `By how much the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated). All together: ${nats(all)} nats; of this not listed: ${nats(all - sum(because.pushed) - sum(because.resisted))}.`),
+      element("p", { class: "quiet", title: REST }, `By how much the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated). In all ${nats(all)} nats: ${nats(sum(because.pushed))} and ${nats(sum(because.resisted))} by those below, ${nats(all - sum(because.pushed) - sum(because.resisted))} by others.`),
       list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
       list("Sentences that resisted", because.resisted));
   }
@@ -133,12 +132,11 @@ export class Why {
   _leftOut({ sentences, before, after, forecast, true: found, flipped, context_differs: isMoved }, { unit, units }) {
     const which = sentences.length === 1 ? "this sentence" : `these ${sentences.length} sentences`;
     const tag = after.tag === before.tag ? "" : `${after.tag} `;
-    const restore = (sentence) => element("button", { class: "plain", type: "button",
-      onclick: () => this.send({ restore: sentence }) }, "take it back");
+    const restore = (sentence) => element("button", { class: "plain", type: "button", onclick: () => this.send({ restore: sentence }) }, "take it back");
     return element("div", { class: "left-out", role: "status" },
       element("p", {}, `Without ${which}: `,
         element("strong", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
-        element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats${isMoved ? " with its neighbours' tags as they were; these changed, too" : ""})`),
+        element("span", { title: `${CHANGE}${isMoved ? "; with its neighbours' tags as they were, which changed, too" : ""}` }, `(forecast ${nats(forecast)}, true ${nats(found)} nats)`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
       element("ol", {}, sentences.map(({ sentence, words }) => element("li", {}, written(words, [], words.length), restore(sentence)))));
   }

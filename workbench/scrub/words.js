@@ -11,17 +11,12 @@ export class Words {
   constructor(onFilter, onStep, onDiffering) {
     this.onFilter = onFilter;
     this.counter = element("span", { class: "counter" });
-    this.table = element("details", { class: "confusion" }, element("summary", {}, "tags"),
-      element("div", { class: "cells" }));
+    this.table = element("details", { class: "confusion" }, element("summary", {}, "tags"), element("div", { class: "cells" }));
     this.table.ontoggle = () => this.drawConfusion();
-    const step = (text, title, by) => element("button",
-      { class: "plain", type: "button", title, "aria-label": title, onclick: () => onStep(by) }, text);
-    const steps = element("div", { class: "steps" },
-      step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
-    this.differ = element("button", { class: "chip differ", type: "button", title: "Show the words that differ",
-      onclick: onDiffering });
-    this.row = element("div", { class: "row" }, this._chips(),
-      element("div", { class: "finer" }, this.table, steps));
+    const step = (text, title, by) => element("button", { class: "plain", type: "button", title, "aria-label": title, onclick: () => onStep(by) }, text);
+    const steps = element("div", { class: "steps" }, step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
+    this.differ = element("button", { class: "chip differ", type: "button", title: "Show the words that differ", onclick: onDiffering });
+    this.row = element("div", { class: "row" }, this._chips(), element("div", { class: "finer" }, this.table, steps));
   }
 
   /** Say how many words differ from the pinned state, and whether these are shown alone. */
@@ -41,10 +36,9 @@ export class Words {
       this.chips.set(name, { chip, label, number });
       return chip;
     });
-    this.only = element("button", { class: "chip", type: "button", "aria-pressed": true, hidden: true,
-      onclick: () => this.onFilter({ show: this.filter.show, pair: null }) });
-    made.push(this.only);
-    return element("div", { class: "chips", role: "group", "aria-label": "Which words" }, made);
+    const onclick = () => this.onFilter({ show: this.filter.show, pair: null });
+    this.only = element("button", { class: "chip", type: "button", "aria-pressed": true, hidden: true, onclick });
+    return element("div", { class: "chips", role: "group", "aria-label": "Which words" }, made, this.only);
   }
 
   /** Count the words of each kind at a place of the grid. */

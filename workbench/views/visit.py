@@ -24,8 +24,8 @@ _STATE, _SCROLLS = "what is kept of the visitor", "how often to scroll"
 _mount_visit = st.components.v2.component(
     "visit",
     js="""
-const MOVES = ["sigma2", "cutoff", "pin"];
-const PLACES = "view background domain part lesson step section show pair slice without".split(" ");
+const MOVES = ["sigma2", "cutoff"], PLACES =
+  "pin view background domain part lesson step section show pair slice without".split(" ");
 export default function ({ data }) {
   for (const [name, value] of Object.entries(data.cookies)) {
     document.cookie = `${name}=${value}; path=/; SameSite=Strict; max-age=${data.seconds}`
@@ -33,8 +33,13 @@ export default function ({ data }) {
   }
   if (history.knowsPlaces) return;
   history.knowsPlaces = true;
-  let isAsked = false, hasMoved = false; // by the visitor; what a link is put right to is no place
-  const ask = ({ type }) => { isAsked = type !== "popstate"; hasMoved &&= isAsked; };
+  // By the visitor, what a link is put right to is no place; by a button; since the last place.
+  let isAsked = false, isPressed = false, hasMoved = false;
+  const ask = (event) => {
+    isAsked = event.type !== "popstate";
+    isPressed = isAsked && !event.composedPath()[0].closest?.("input, .curve");
+    hasMoved &&= isAsked;
+  };
   for (const kind of ["click", "keydown", "popstate"]) addEventListener(kind, ask, true);
   const { pushState, replaceState } = history;
   history.pushState = history.replaceState = (state, title, url) => {
@@ -42,9 +47,9 @@ export default function ({ data }) {
       .map((address) => new URL(address).searchParams);
     const differs = (name) => here.get(name) !== there.get(name);
     const isOther = PLACES.some(differs) || here.has("word") !== there.has("word"); // words: one
-    const isFirst = !hasMoved && MOVES.some(differs); // all moves at a place are one more
-    const isPlace = isAsked && (isOther || isFirst);
-    if (isAsked) hasMoved = !isOther && (hasMoved || isFirst);
+    const isMove = MOVES.some(differs); // all moves of a slider at a place are one more
+    const isPlace = isAsked && (isOther || (isMove && (isPressed || !hasMoved)));
+    if (isAsked) hasMoved = !isOther && !isPressed && (hasMoved || isMove);
     if (isPlace) isAsked = false; // other parameters that it changes come one by one
     (isPlace ? pushState : replaceState).call(history, state, title, url);
   };
