@@ -52,7 +52,7 @@ new PerformanceObserver((list) => {
 POLL = 50  # milliseconds between two looks at a page
 # Looks are counted, not time: a page that is too busy to be looked at does not rest.
 _RESTS = """(looks) => {
-  const isStill = !isBusy() && !scrub()?.querySelector("[data-unheard]");
+  const isStill = !isBusy() && !scrub()?.querySelector("[data-unheard], .glides");
   window.still = isStill ? window.still + 1 : 0;
   return window.still > looks;
 }"""
@@ -133,7 +133,7 @@ def context(browser):
 
 @contextmanager
 def _pages(context, address):
-    """Give a way to open the page with more parameters, of a size and in a theme.
+    """Give a way to open the page with more parameters, of a size, in a theme or another medium.
 
     Nothing may be wrong on its console, and nothing be fetched from elsewhere.
     """
@@ -145,11 +145,11 @@ def _pages(context, address):
         if at.scheme not in ("data", "blob") and at.netloc != here:
             wrong.append(request.url)
 
-    def open_(more="", wait=True, viewport=SIZE, color_scheme="light"):
+    def open_(more="", wait=True, viewport=SIZE, **media):
         page = context.new_page()
         pages.append(page)
         page.set_viewport_size(viewport)
-        page.emulate_media(color_scheme=color_scheme)
+        page.emulate_media(**{"color_scheme": "light"} | media)
         page.on("console", lambda m: m.type in LOUD and wrong.append(f"{page.url}: {m.text}"))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", note_request)

@@ -21,6 +21,7 @@ from browser_pages import (
 from tiny_data import QUERY, write_data_sets
 
 from benchmarks.browser.server import serve
+from workbench.settings import SETTINGS, SIGMA2_GRID
 from workbench.views.private import part
 
 SIZES = WIDE, SMALL, NARROW = (1440, 900), (1024, 768), (400, 900)
@@ -254,6 +255,38 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     assert all(box["y"] + box["height"] <= size["height"] for box in boxes.values())
     assert boxes["svg.curve"]["height"] > 220
     assert boxes[".pane"]["y"] + boxes[".pane"]["height"] <= boxes[".grid-map"]["y"]
+
+
+_NOTE_PLACES = """() => {
+  const slider = scrub().querySelector("[aria-label='Prior variance σ²']");
+  window.places = [];
+  window.noted?.disconnect();
+  window.noted = new MutationObserver(() => places.push(slider.ariaValueText));
+  noted.observe(slider, { attributeFilter: ["aria-valuetext"] });
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_an_answer_moves_the_slider_step_by_step_unless_motion_is_unwanted(open_page, motion):
+    page = open_page("&lesson=leash&step=3", reduced_motion=motion)
+    page.wait_for_selector("text=under a quarter")
+    rest(page)
+    page.evaluate(_NOTE_PLACES)
+    page.keyboard.press("2")
+    page.wait_for_selector(".wb-reveal")
+    rest(page)
+    places = list(dict.fromkeys(page.evaluate("places")))
+    way = [SETTINGS["sigma2"].text(sigma2) for sigma2 in SIGMA2_GRID if sigma2 < 1]
+    assert places == (way[::-1] if motion == "no-preference" else ["0.01"])
+    n_flipped = int(page.inner_text(".flipped").split()[0].replace(",", ""))
+    assert n_flipped > 0  # since the question, not since the last step of the way
+    page.keyboard.press("n")
+    wait_for_link(page, step="4", sigma2=None)
+    page.keyboard.press("1")
+    page.wait_for_selector(".wb-reveal")
+    page.keyboard.press("n")  # on the way
+    wait_for_link(page, step="5")
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") == parameter(page, "sigma2")
 
 
 # --- the user's own text ------------------------------------------------------------------

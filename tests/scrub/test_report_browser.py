@@ -253,6 +253,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         assert page.locator(".chip b").filter(visible=True).count()
         page.get_by_role("button", name="under a quarter").click()
         page.wait_for_url("**sigma2=0.01&step=3")
+        expect(page.locator(".glides")).to_have_count(0)
         assert not page.locator("svg.curve .line.dev").is_visible()  # step 4 asks about it
         assert adapted(page) == percent(tiny_session.at(0.01).models[-1]["error_rate"])
         assert "Your answer: under a quarter as many." in says(page)

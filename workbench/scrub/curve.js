@@ -129,18 +129,12 @@ export class Curve {
       if (text === "train" && !this.isOne) made.push(shape("rect", { class: "other", x: LEFT, y: head, width: width - LEFT - RIGHT, height: foot - head }));
       for (const value of ticks(base, top, (foot - head) / PER_TICK)) {
         const y = this.y(this.value(value), text); // its own inverse
-        made.push(
-          shape("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
-          shape("text", { class: "tick", x: LEFT - 8, y: y + 4.5, "text-anchor": "end" },
-            `${+(100 * value).toFixed(2)} %`),
-        );
+        made.push(shape("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
+          shape("text", { class: "tick", x: LEFT - 8, y: y + 4.5, "text-anchor": "end" }, `${+(100 * value).toFixed(2)} %`));
       }
     }
     this.payload.sigma2s.forEach((sigma2, i) => {
-      if (LABELLED.includes(sigma2)) {
-        made.push(shape("text", { class: "tick", x: this.x(i), y: height - BOTTOM + 18,
-          "text-anchor": "middle" }, sigma2));
-      }
+      if (LABELLED.includes(sigma2)) made.push(shape("text", { class: "tick", x: this.x(i), y: height - BOTTOM + 18, "text-anchor": "middle" }, sigma2));
     });
     made.push(shape("text", { class: "tick", x: width < MIDDLE ? 0 : LEFT, y: height - 4 }, `${width < MIDDLE ? "" : "σ² (log): "}− Σ (λ − λ⁰)² / 2σ²`));
     return made;
@@ -161,8 +155,7 @@ export class Curve {
   _band() {
     if (!isJudged(this.payload)) return [];
     const { head, foot } = this.panels.dev, within = (y) => Math.min(foot, Math.max(head, y)).toFixed(1);
-    const edge = (sign) => this.payload.points.flatMap((point, i) =>
-      (point ? [`${this.x(i).toFixed(1)},${within(this.y(point.dev + sign * point.spread))}`] : []));
+    const edge = (sign) => this.payload.points.flatMap((point, i) => (point ? [`${this.x(i).toFixed(1)},${within(this.y(point.dev + sign * point.spread))}`] : []));
     return [shape("polygon", { class: "band dev", points: [...edge(1), ...edge(-1).reverse()].join(" ") })];
   }
 
@@ -174,8 +167,7 @@ export class Curve {
   }
 
   _rules() {
-    return this._ruled().map((model) => shape("line", { class: `rule ${KINDS[model.name] ?? "former"}`,
-      x1: LEFT, x2: this.size[0] - RIGHT, y1: this.y(model.error), y2: this.y(model.error) }));
+    return this._ruled().map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: this.size[0] - RIGHT, y1: this.y(error), y2: this.y(error) }));
   }
 
   _line(all, text, kind = text) {

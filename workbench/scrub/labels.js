@@ -10,11 +10,7 @@ const SHIFTS = { start: 0, middle: 0.5, end: 1 }; // what share of a text is lef
 
 export class Labels {
   /** Of names between a left and a right end. */
-  constructor(left, right) {
-    this.ends = [left, right];
-    this.boxes = [];
-    this.ink = [];
-  }
+  constructor(left, right) { Object.assign(this, { ends: [left, right], boxes: [], ink: [] }); }
 
   /** Keep free what lies along a line of points. */
   avoid(points) {

@@ -21,6 +21,7 @@ import { Words } from "./words.js";
 const FRAME = "scrub"; // what the browser's timeline calls the work of a frame
 const PAUSE = 150; // milliseconds without a key before a place counts as settled on
 const BRIEF = 30; // the same of the cut-off, which has few values
+const GLIDE = 100; // milliseconds a step, where a lesson's answer moves σ²
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
   ["Enter", "why this word or choice?"], ["Esc", "leave Lecture, else close the answer"], ["p", "pin this state, or unpin it"],
@@ -113,7 +114,9 @@ class Scrubber {
     this.slider.max = this.payload.sigma2s.length - 1;
     this._say();
     const at = this.payload.sigma2s.indexOf(view.at.sigma2);
-    if (isFirst || !this._isMoving()) this.i = at;
+    const isAnswer = view.lesson && !isOtherStep && before?.id === this.payload.id && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!isAnswer) this._halt();
+    if (isFirst || !(isAnswer || this._isMoving())) this.i = at;
     this.slider.value = this.i;
     if (!before || before.id !== this.payload.id) {
       this.cards.take(this.payload);
@@ -134,6 +137,7 @@ class Scrubber {
     this._answer();
     if (isOver) this.text.choose(null);
     if (isOver || (isOtherStep && view.at.word === null)) this.text.box.scrollTop = 0;
+    if (isAnswer && this.wanted === undefined && this.pause === undefined && at !== this.i) this._glide(at);
   }
 
   /** Keep the last curve of another model of the same text, and that of the pinned state; `changed` names what differs. */
@@ -226,10 +230,27 @@ class Scrubber {
 
   // --- moving -----------------------------------------------------------------------------
 
-  _isMoving() { return this.wanted !== undefined || this.pause !== undefined; }
+  _isMoving() { return this.wanted !== undefined || this.pause !== undefined || this.gliding !== undefined; }
+
+  /** Go to a place step by step, so that a class sees words flip on the way. */
+  _glide(to) {
+    const from = this.i;
+    this._halt();
+    if (from === to) return this._settle();
+    this.slider.value = this.i += Math.sign(to - from);
+    this._place(from);
+    this.gliding = setTimeout(() => this._glide(to), GLIDE);
+    return this.body.classList.add("glides");
+  }
+
+  _halt() {
+    this.gliding = clearTimeout(this.gliding);
+    this.body.classList.remove("glides");
+  }
 
   /** Go to a place of the grid at the next frame; `isDone` once the user has settled on it. */
   _move(i, isDone) {
+    this._halt();
     if (this.wanted === undefined) requestAnimationFrame(() => this._frame());
     this.wanted = i;
     if (isDone) this._commitSoon(0);
@@ -463,6 +484,7 @@ class Scrubber {
   }
 
   destroy() {
+    this._halt();
     clearTimeout(this.pause);
     document.removeEventListener("keydown", this.onKey);
     this.resize.disconnect();

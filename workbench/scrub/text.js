@@ -16,17 +16,13 @@ export class Text {
   constructor(onAsk) {
     this.list = element("ol", { class: "text" });
     this.note = element("p", { class: "note" });
-    this.box = element("div", { class: "pane", role: "region", "aria-label": "Text", tabindex: 0 },
-      this.note, this.list);
+    this.box = element("div", { class: "pane", role: "region", "aria-label": "Text", tabindex: 0 }, this.note, this.list);
     this.sentences = new Map();
     this.inSight = new Set();
     this.current = null;
     this._listen(onAsk);
     this.observer = new IntersectionObserver((entries) => {
-      for (const entry of entries) {
-        if (entry.isIntersecting) this.inSight.add(entry.target);
-        else this.inSight.delete(entry.target);
-      }
+      for (const { isIntersecting, target } of entries) this.inSight[isIntersecting ? "add" : "delete"](target);
     }, { root: this.box });
   }
 

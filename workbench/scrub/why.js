@@ -85,14 +85,12 @@ export class Why {
       shape("line", { class: "grid", x1: LEFT, x2: WIDTH - 8, y1: y(p), y2: y(p) }),
       shape("text", { class: "tick", x: LEFT - 6, y: y(p) + 4.5, "text-anchor": "end" }, `${p}`),
     ]);
-    const ends = [0, last].map((i) => shape("text", { class: "tick", x: this.x(i), y: HEIGHT - 4,
-      "text-anchor": i ? "end" : "start" }, sigma2s[i]));
+    const ends = [0, last].map((i) => shape("text", { class: "tick", x: this.x(i), y: HEIGHT - 4, "text-anchor": i ? "end" : "start" }, sigma2s[i]));
     const names = tags.map((tag) => path.tags[tag]);
     const key = names.map((name, n) => element("span", { class: `key tag${n}` }, name));
     return element("figure", { class: "path" },
       element("figcaption", { title: "At each σ² after the tags that the model gives there before the word: where these change, p may jump." }, `${why.probability} along σ² `, key),
-      shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img",
-        "aria-label": `Probability of ${names.join(", ")} along σ²` }, axis, lines, ends, this.marker));
+      shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Probability of ${names.join(", ")} along σ²` }, axis, lines, ends, this.marker));
   }
 
   /** The path of the decision, which stays open while only what is around it changes. */
@@ -177,8 +175,7 @@ function bars(why) {
     element("td", { class: "quiet" }, `${gap.to} : ${gap.from} = ${odds(gap.adapted)}`));
   return element("table", { class: "bars" },
     element("caption", {}, `Score of ${gap.to} minus score of ${gap.from}, in nats`, legend(gap)),
-    element("thead", {}, element("tr", {}, ["feature", "background", "adapted", "change", ""]
-      .map((heading) => element("th", { scope: "col" }, heading)))),
+    element("thead", {}, element("tr", {}, ["feature", "background", "adapted", "change", ""].map((heading) => element("th", { scope: "col" }, heading)))),
     element("tbody", {}, shown.map(line), sum));
 }
 
@@ -198,8 +195,7 @@ function bar(row, most) {
   const left = (value) => (value < 0 ? 50 - width(value) : 50);
   return shape("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
     shape("rect", { class: "before", x: left(row.background), width: width(row.background), y: 1, height: 10 }),
-    shape("rect", { class: row.adapted < 0 ? "against" : "for", x: left(row.adapted),
-      width: width(row.adapted), y: 3.5, height: 5 }),
+    shape("rect", { class: row.adapted < 0 ? "against" : "for", x: left(row.adapted), width: width(row.adapted), y: 3.5, height: 5 }),
     shape("line", { x1: 50, x2: 50, y1: 0, y2: 12, class: "zero" }));
 }
 

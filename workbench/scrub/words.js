@@ -86,10 +86,7 @@ export class Words {
   _cell(pair, n) {
     if (pair[0] === pair[1] || !n) return element("td", { class: "n quiet" }, count(n));
     const isOn = this.filter.pair?.join(">") === pair.join(">");
-    return element("td", { class: "n" }, element("button", {
-      class: "plain", type: "button", "aria-pressed": isOn,
-      title: `The words that should be ${pair[0]} and were given ${pair[1]}`,
-      onclick: () => this.onFilter({ show: this.filter.show, pair: isOn ? null : pair }),
-    }, count(n)));
+    const title = `The words that should be ${pair[0]} and were given ${pair[1]}`, onclick = () => this.onFilter({ show: this.filter.show, pair: isOn ? null : pair });
+    return element("td", { class: "n" }, element("button", { class: "plain", type: "button", "aria-pressed": isOn, title, onclick }, count(n)));
   }
 }
