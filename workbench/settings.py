@@ -95,9 +95,9 @@ class Setting:
         raise ValueError(f"{self.name}={_quote(text)}: allowed are {shown}")
 
     def instead(self, text: str) -> Any:
-        """Return what replaces a text that is none of the allowed.
+        """Return the value that is used instead of a text that is not allowed.
 
-        Of a number between two steps it is the nearer one, by ratio; else it is the default.
+        For a number between two steps it is the nearer one, by ratio; else it is the default.
         """
         steps = [value for value in self.allowed if isinstance(value, float)]
         with suppress(ValueError):

@@ -266,27 +266,32 @@ _NOTE_PLACES = """() => {
 }"""
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_an_answer_moves_the_slider_step_by_step_unless_motion_is_unwanted(open_page, motion):
-    page = open_page("&lesson=leash&step=3", reduced_motion=motion)
-    page.wait_for_selector("text=under a quarter")
-    rest(page)
-    page.evaluate(_NOTE_PLACES)
-    page.keyboard.press("2")
-    page.wait_for_selector(".wb-reveal")
-    rest(page)
-    places = list(dict.fromkeys(page.evaluate("places")))
+def test_an_answer_moves_the_slider_step_by_step_unless_motion_is_unwanted(open_page):
+    page = open_page("&lesson=leash&step=3")
     way = [SETTINGS["sigma2"].text(sigma2) for sigma2 in SIGMA2_GRID if sigma2 < 1]
-    assert places == (way[::-1] if motion == "no-preference" else ["0.01"])
-    n_flipped = int(page.inner_text(".flipped").split()[0].replace(",", ""))
-    assert n_flipped > 0  # since the question, not since the last step of the way
-    page.keyboard.press("n")
-    wait_for_link(page, step="4", sigma2=None)
+    flipped = []
+    for motion, places in (("no-preference", way[::-1]), ("reduce", ["0.01"])):
+        page.emulate_media(reduced_motion=motion)
+        page.wait_for_selector("text=under a quarter")
+        rest(page)
+        page.evaluate(_NOTE_PLACES)
+        page.keyboard.press("2")
+        page.wait_for_selector(".wb-reveal")
+        rest(page)
+        assert list(dict.fromkeys(page.evaluate("places"))) == places
+        flipped.append(page.inner_text(".flipped"))
+        page.keyboard.press("b")
+        wait_for_link(page, step="2", sigma2=None)
+        page.keyboard.press("n")
+        wait_for_link(page, step="3")
+    assert flipped[0] == flipped[1]  # since the question, not since the last step of the way
+    assert "just flipped" in flipped[0]
+    page.emulate_media(reduced_motion="no-preference")
     page.keyboard.press("1")
     page.wait_for_selector(".wb-reveal")
     page.keyboard.press("n")  # on the way
-    wait_for_link(page, step="5")
-    assert page.locator(SLIDER).get_attribute("aria-valuetext") == parameter(page, "sigma2")
+    wait_for_link(page, step="4", sigma2=None)
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "1"
 
 
 # --- the user's own text ------------------------------------------------------------------

@@ -80,9 +80,9 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         ``error`` (a fraction, or the quality that is lost; nan where the point is
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
         cut-off, the nearest to the background); ``near_best``, those that do not clearly differ
-        from it, see ``is_near``, and hang together with it; and ``simplest``, once all are fitted:
-        of those whose neighbours along sigma^2 are among them, too, the one with the highest
-        cut-off, then the fewest errors. There may be none.
+        from it (``is_near``) and are connected with it on the grid by such points; and
+        ``simplest``, once all are fitted: of those whose neighbours along sigma^2 are among them,
+        too, the one with the highest cut-off, then the fewest errors. There may be none.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     points = pd.DataFrame(product(cutoffs, SIGMA2_GRID), columns=["cutoff", "sigma2"])

@@ -33,7 +33,7 @@ export default function ({ data }) {
   }
   if (history.knowsPlaces) return;
   history.knowsPlaces = true;
-  // By the visitor, what a link is put right to is no place; by a button; since the last place.
+  // Whether the visitor asked (a corrected link is no place), by a button, and has moved a slider.
   let isAsked = false, isPressed = false, hasMoved = false;
   const ask = (event) => {
     isAsked = event.type !== "popstate";
