@@ -278,6 +278,13 @@ def test_a_pinned_state_leaves_ghosts(page):
     page.locator(".differ").click()
     assert page.locator(".w.chosen").count() == page.locator(".w.unpinned.chosen").count() == n
     assert page.inner_text(".counter") == f"{n} words"
+    word = page.locator(".w.unpinned").first  # what the pin makes of it stands above it
+    form, above = word.locator(".shown").inner_text(), word.get_attribute("data-pinned")
+    assert (form.lower(), form != above) == (above.lower(), True)
+    content = word.evaluate("word => getComputedStyle(word, '::before').content")
+    assert content == f'"pin: {above}"'
+    word.hover()
+    assert page.inner_text(".tip").endswith(f"pinned: {above}")
     page.locator(".chip.changed").click()
     assert page.locator(".w.unpinned.chosen").count() < n
     assert {ghost.get_attribute("visibility") for ghost in ghosts.all()} == {"visible"}

@@ -134,23 +134,32 @@ def test_the_pinned_states_curve_stays_while_cut_offs_change(open_report):
         expect(page.locator(".name.former")).to_have_text("cut-off 0")
 
 
+def fixed_and_broken(session, sigma2, cutoff=0):
+    statuses = session.at(sigma2, cutoff).diff["status"].tolist()
+    return f"{statuses.count('fixed')} fixed, {statuses.count('broken')} broken"
+
+
 def test_the_crosshair_reads_the_curve_and_leaves_the_slider(open_report, tiny_session):
     with open_report() as page:
         box = page.locator("svg.curve").bounding_box()
         page.mouse.move(box["x"] + box["width"] - 14, box["y"] + box["height"] / 2)
         point = tiny_session.at(100.0).point
         dev, train = (percent(point[f"{text}_error_rate"]) for text in ("dev", "train"))
-        assert page.text_content(".reading") == f"σ² 100 · dev {dev} · adaptation {train}"
+        told = f"σ² 100 · dev {dev} · adaptation {train} · {fixed_and_broken(tiny_session, 100.0)}"
+        assert page.text_content(".reading") == told
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "1"
         page.mouse.move(1, 1)
         assert page.text_content(".reading") == ""
         assert page.locator(".cross").get_attribute("visibility") == "hidden"
 
 
-def test_a_click_on_the_small_map_moves_both_sliders(open_report):
+def test_the_small_map_is_read_and_a_click_moves_both_sliders(open_report, tiny_session):
     with open_report() as page:
         cells = page.locator(".grid-map .cell")
         assert cells.count() == 2 * 25
+        page.locator(".grid-map .cell[data-cutoff=none][data-i='20']").hover()
+        told = page.inner_text(".grid-map figcaption")
+        assert told.endswith(f"; {fixed_and_broken(tiny_session, 22.0, None)}")
         page.locator(".grid-map .cell[data-cutoff=none][data-i='24']").click()
         page.wait_for_url(re.compile("sigma2=100"))
         assert "cutoff=none" in page.url

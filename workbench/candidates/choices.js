@@ -6,9 +6,9 @@ import { KINDS, Text } from "../scrub/text.js";
 
 /** The sentences of a payload of candidate sets; each is one "word", whose tags are candidates. */
 export class Choices extends Text {
-  form(word, i) {
-    return `${word.position + 1}: candidate ${tagAt(word, i) + 1}`;
-  }
+  form(word, i) { return `${word.position + 1}: ${this.named(word, tagAt(word, i))}`; }
+
+  named(word, n) { return `candidate ${n + 1}`; }
 
   lines(word, i) {
     const side = (n) => `candidate ${n + 1}, ${this.payload.quality} ${percent(qualityOf(word, n), 1)}`;

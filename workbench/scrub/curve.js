@@ -7,7 +7,7 @@
  */
 
 import { BAR, KINDS, MEANS } from "./cards.js";
-import { asGood, bestOnDev, isJudged, percent } from "./state.js";
+import { asGood, bestOnDev, isJudged, isKnown, percent, sayWords } from "./state.js";
 import { setText, shape } from "./dom.js";
 import { Labels } from "./labels.js";
 
@@ -118,7 +118,8 @@ export class Curve {
   _read(i) {
     show(this.cross, i === null ? null : this.x(i));
     const point = this.payload.points[i], figure = (text) => percent(this.value(point[text]));
-    const says = point ? `dev ${figure("dev")} · adaptation ${figure("train")}` : "not fitted yet";
+    const words = this.size[0] >= MIDDLE && isKnown(this.payload, i) ? ` · ${sayWords(this.payload, i)}` : "";
+    const says = point ? `dev ${figure("dev")} · adaptation ${figure("train")}${words}` : "not fitted yet";
     setText(this.reading, i === null ? "" : `σ² ${this.payload.sigma2s[i]} · ${says}`);
     this.title.setAttribute("visibility", i === null ? "visible" : "hidden"); // they share a line
   }

@@ -6,11 +6,11 @@ import { count, isJudged, percent } from "./state.js";
 
 const ROW = 13; // pixels
 
-/** The map; `onPick(i, cutoff)` is told the place of the σ² and the cut-off that were clicked. */
+/** The map; `onPick(i, cutoff)` is told the place of the σ² and the cut-off that were clicked; `tell` of them returns what the pointer is told besides. */
 export class Grid {
-  constructor(onPick) {
+  constructor(onPick, tell) {
     this.svg = shape("svg", { role: "img", onclick: (event) => this._pick(event, onPick),
-      onpointerover: ({ target }) => setText(this.caption, target.dataset.says ?? this.key), onpointerleave: () => setText(this.caption, this.key) });
+      onpointerover: ({ target: { dataset } }) => setText(this.caption, dataset.says ? dataset.says + tell(Number(dataset.i), dataset.cutoff) : this.key), onpointerleave: () => setText(this.caption, this.key) });
     this.caption = element("figcaption", { class: "quiet" });
     this.box = element("figure", { class: "grid-map" }, this.svg, this.caption);
   }

@@ -9,7 +9,7 @@ import { Strip } from "./strip.js";
  * settings stand in the address after "#", so that a link within the file shows them again.
  */
 const data = JSON.parse(document.getElementById("scrubber-data").textContent);
-const scrubber = mount(document.getElementById("scrubber"), settle);
+const scrubber = mount(document.getElementById("scrubber"), settle, (_, cutoff) => data.payloads[cutoff]);
 const strip = data.lesson && new Strip(data.lesson, go);
 if (strip) document.getElementById("scrubber").before(strip.root);
 let settled, status, chosen = null; // the answer to the question of the lesson's step

@@ -12,7 +12,7 @@ import { Cards, MEANS } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { Grid } from "./grid.js";
-import { bestOnDev, changes, count, flips, isJudged, isKnown, versusPinned } from "./state.js";
+import { bestOnDev, changes, count, flips, isJudged, isKnown, sayWords, versusPinned } from "./state.js";
 import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
 import { Why } from "./why.js";
@@ -50,7 +50,7 @@ class Scrubber {
 
   _build() {
     this.curve = new Curve((i, isDone) => this._move(i, isDone));
-    this.grid = new Grid((i, cutoff) => this._go(i, cutoff));
+    this.grid = new Grid((i, cutoff) => this._go(i, cutoff), (i, cutoff) => this._tellWords(i, cutoff));
     this.text = this._pane(Text);
     this.why = new Why((message) => this.send(message), () => this._close(), (made) => this.text.bring(made));
     this.intro = element("p", { class: "intro" });
@@ -164,8 +164,9 @@ class Scrubber {
     const hasMap = isJudged(view.payload) && !this.grid.box.hidden;
     const find = (kind) => view.grid.cells.find((cell) => this._hasMap() && cell[kind] && (kind === "best" || !cell.best));
     const goTo = (cell, label, why) => Object.assign(this._button(label, why, () => this._go(cell.i, cell.cutoff)), { disabled: !cell }); // always there, so that no button moves while the map is filled
-    const ways = [goTo(find("best"), "★ best", "Go to the fewest errors of all σ² and cut-offs, once the map is filled"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")];
-    this.presets.replaceChildren(...view.presets.filter(({ sigma2 }) => sigma2 !== null || !hasMap).map((preset) => this._preset(preset)), ...(hasMap ? ways : []));
+    const ways = hasMap ? [goTo(find("best"), "★ best", "Go to the fewest errors of all σ² and cut-offs, once the map is filled"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")] : [];
+    const presets = view.presets.filter(({ sigma2 }) => sigma2 !== null || !hasMap).map(({ name, sigma2, reason }) => goTo(this._placeOf(sigma2), name, reason));
+    this.presets.replaceChildren(...presets, ...ways);
     this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
     setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");
@@ -189,12 +190,10 @@ class Scrubber {
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
-  _preset({ name, sigma2, reason }) {
-    const go = () => {
-      const i = sigma2 === null ? bestOnDev(this.payload) : this.payload.sigma2s.indexOf(sigma2);
-      if (i !== -1) this._move(i, true);
-    };
-    return Object.assign(this._button(name, reason, go), { disabled: sigma2 === null && !this.payload.points.every(Boolean) }); // the best of some would be another
+  /** The place of a σ² at this cut-off, of null the best on dev; null if it is not known: the best of some would be another. */
+  _placeOf(sigma2) {
+    const { points, sigma2s } = this.payload, isThere = sigma2 !== null || points.every(Boolean);
+    return isThere ? { i: sigma2 === null ? bestOnDev(this.payload) : sigma2s.indexOf(sigma2), cutoff: this.view.at.cutoff } : null;
   }
 
   _draw() {
@@ -220,6 +219,12 @@ class Scrubber {
 
   /** Whether a map is shown and filled. */
   _hasMap() { return !this.grid.box.hidden && this.view.grid.cells.length >= this.view.cutoffs.length * this.payload.sigma2s.length; }
+
+  /** How many words adaptation fixes and breaks at a place of the map, if its path is here. */
+  _tellWords(i, cutoff) {
+    const payload = cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff);
+    return payload && isKnown(payload, i) ? `; ${sayWords(payload, i)}` : "";
+  }
 
   _drawGrid() {
     const [width] = this.curve.size;
@@ -339,7 +344,7 @@ class Scrubber {
     this.filter.differing = this.showsDiffering ? differing : null;
     this.words.count(this.payload, this.i, this.filter);
     this.found = this.text.filter(this.i, this.filter);
-    this.text.markPinned(differing);
+    this.text.markPinned(differing, this.view.pinned);
     this.words.sayPinned(differing.size, this.showsDiffering);
     this._sayPlace();
     this.words.drawConfusion();
@@ -480,7 +485,8 @@ class Scrubber {
     if (!this.payload || !span || position === this.asked) return this.tip.hide();
     const word = this.payload.words.find((w) => w.position === position);
     if (!word || !isKnown(this.payload, this.i)) return this.tip.hide();
-    this.tip.show(span, this.text.lines(word, this.i));
+    const pinned = span.classList.contains("unpinned") ? [`pinned: ${span.dataset.pinned}`] : [];
+    this.tip.show(span, [...this.text.lines(word, this.i), ...pinned]);
   }
 
   destroy() {

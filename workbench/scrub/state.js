@@ -53,6 +53,12 @@ export function tally(payload, i, only = null) {
   return counts;
 }
 
+/** How many words adaptation fixed and broke at a place, in words. */
+export function sayWords(payload, i) {
+  const { fixed, broken } = payload.wording, n = tally(payload, i);
+  return `${count(n[FIXED])} ${fixed}, ${count(n[BROKEN])} ${broken}`;
+}
+
 /** Words that the adapted models at two places of the grid tag differently. */
 export function flips(payload, from, to) {
   if (!isKnown(payload, from) || !isKnown(payload, to)) return [];

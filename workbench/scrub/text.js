@@ -32,6 +32,9 @@ export class Text {
     return formAt(word, i, word.word);
   }
 
+  /** What a tag makes of a word: it as written with it, or else the tag's name. */
+  named(word, tag) { return word.forms[tag] ?? (this.payload.recases && tag === word.gold ? word.word : this.payload.tags[tag]); }
+
   /** What reference and models make of a word, line by line. */
   lines(word, i) {
     const { tags, recases } = this.payload;
@@ -168,7 +171,7 @@ export class Text {
   filter(i, filter) {
     const found = [];
     this.chosenBy = filter;
-    this.box.dataset.show = filter.pair || filter.only ? "chosen" : filter.show;
+    this.box.dataset.show = filter.differing ? "pinned" : filter.pair || filter.only ? "chosen" : filter.show;
     for (const item of this.sentences.values()) {
       const chosen = item.words.filter((word) => passes(this.payload, word, i, filter));
       const keeps = item.line.querySelector(".why") !== null;
@@ -180,11 +183,13 @@ export class Text {
     return found;
   }
 
-  /** Mark the words on which a pinned model and the present one differ. */
-  markPinned(positions) {
+  /** Mark the words on which a pinned model and the present one differ, and note what the pinned one writes. */
+  markPinned(positions, pinned) {
     for (const item of this.sentences.values()) {
       for (const word of item.words) {
-        item.spans[word.place].classList.toggle("unpinned", positions.has(word.position));
+        const span = item.spans[word.place], tag = pinned?.tags[word.position] ?? word.gold;
+        span.classList.toggle("unpinned", positions.has(word.position));
+        span.dataset.pinned = this.named(word, tag);
       }
     }
   }

@@ -193,15 +193,10 @@ def ablation(
     return _of_split("ablation", settings, watch, lambda split, _: Ablation(split, each), each)
 
 
-@st.cache_resource(show_spinner=False)
-def _turns():
-    return Turns()
-
-
 @contextmanager
 def take_turn(shared: Bench | Ablation, on_wait: OnWait = None) -> Iterator[None]:
     """Hold what all visitors share while the block learns with it, until a newer choice ends it."""
-    with _turns().take(id(shared), waiting(on_wait)), follow_fits(private.yield_run):
+    with _kept().turns.take(id(shared), waiting(on_wait)), follow_fits(private.yield_run):
         yield
 
 
@@ -389,7 +384,7 @@ class Kept:
         self._most, self._measure = most, measure
         self._kept = OrderedDict[Hashable, Any]()  # the last used at the end
         self._used = dict[Hashable, Hashable]()  # the key of what each user uses
-        self._lock, self._turns = threading.Lock(), Turns()
+        self._lock, self.turns = threading.Lock(), Turns()
 
     def get(
         self, key: Hashable, make: Callable[[], Any], on_wait: OnWait = None,
@@ -403,7 +398,7 @@ class Kept:
         object until it asks for another or leaves.
         """
         if (found := self._find(key, user)) is None:
-            with self._turns.take(key if turn is None else turn, on_wait):
+            with self.turns.take(key if turn is None else turn, on_wait):
                 if (found := self._find(key, user)) is None:
                     found = make()
                     self._keep(key, found, user)

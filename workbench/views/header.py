@@ -105,9 +105,9 @@ def _draw_advanced(settings, is_tune):
         known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
         text = f"{SETTINGS['templates'].help} {known}"
         controls.mirror("templates", widget=st.text_input, help=text)
-    if is_tune:
-        if controls.is_trained(settings.background):
+        if is_tune:
             controls.mirror("model", widget=st.segmented_control, width="stretch")
+    if is_tune:
         controls.mirror("part", widget=st.segmented_control, width="stretch")
     draw_unavailable()
 
