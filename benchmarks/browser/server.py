@@ -12,6 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 60  # seconds until the server must answer
+_GRACE = 5  # seconds until it must have ended: it may wait for a browser that has gone
 
 
 @contextmanager
@@ -35,7 +36,7 @@ def serve(
         finally:
             server.terminate()
             try:
-                server.wait(_PATIENCE)
+                server.wait(_GRACE)
             except subprocess.TimeoutExpired:
                 server.kill()
 

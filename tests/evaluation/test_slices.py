@@ -131,8 +131,46 @@ def test_the_interval_is_that_of_sentences_and_only_where_there_are_enough(parts
     assert 0 < n_defined < len(table)
 
 
+def test_without_counts_a_word_was_seen_in_the_adaptation_text_or_not(parts, counts):
+    seen = Slicing(parts[1], parts[0], counts)
+    has = [i for name in ("both", "domain only") for i in seen.members("seen in", name).tolist()]
+    unseen = Slicing(parts[1], parts[0])
+    assert unseen.members("seen in", "the domain").tolist() == sorted(has)
+    kinds = list(dict.fromkeys(unseen.table(*[parts[1].tags] * 2)["kind"]))
+    assert kinds == ["reference tag", "place", "seen in"]
+
+
+@pytest.mark.parametrize(("patterns", "is_like"), [
+    ("s*", lambda word: word.startswith("s")),
+    ("*[A-Z]*", lambda word: word != word.lower()),
+    (" ???????* ,*s", lambda word: len(word) >= 7 or word.endswith("s")),
+])  # fmt: skip
+def test_a_pattern_is_a_slice_and_divides_the_others(parts, counts, tags, patterns, is_like):
+    corpus, slicing = parts[1], Slicing(parts[1], parts[0], counts)
+    words = [word for i in range(corpus.n_sentences) for word in corpus.sentence(i)]
+    like = [i for i, word in enumerate(words) if is_like(word)]
+    assert 0 < len(like) < len(words)
+    assert slicing.members("words like", patterns).tolist() == like
+    table, expected = slicing.table(*tags, like=patterns), plain_members(parts, counts)
+    first, *others = table.itertuples()
+    assert (first.kind, first.name, first.n) == ("words like", patterns, len(like))
+    wrong = [sum(own[i] != corpus.tags[i] for i in like) / len(like) for own in tags]
+    assert [first.before, first.after] == wrong
+    for row in others:
+        members = sorted({*expected[row.kind, row.name]} & {*like})
+        assert row.n == len(members)
+        both = f"{patterns} & {row.kind}: {row.name}"
+        assert slicing.members("words like", both).tolist() == members
+    assert len(others) == sum(bool({*own} & {*like}) for own in expected.values())
+
+
+def test_a_pattern_that_no_word_is_like_has_no_row(parts, tags):
+    assert Slicing(parts[1]).table(*tags, like="[").empty
+    assert Slicing(parts[1]).members("words like", "[").size == 0
+
+
 def test_without_counts_or_adaptation_data_nothing_is_said_of_them(parts, tags, counts):
-    assert set(Slicing(parts[1], parts[0]).table(*tags)["kind"]) == {"reference tag", "place"}
+    assert set(Slicing(parts[1]).table(*tags)["kind"]) == {"reference tag", "place"}
     assert set(Slicing(parts[1], None, counts).table(*tags)["kind"]) == {
         "reference tag", "place", "frequency",
     }  # fmt: skip

@@ -455,6 +455,12 @@ def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
         press(page, SLIDER, key)
         wait_for_link(page, sigma2=sigma2)
         assert page.evaluate("history.length") == before + 1  # all moves are one
+    press(page, CUTOFF, "End")
+    wait_for_link(page, cutoff="none")
+    assert page.evaluate("history.length") == before + 2  # of another slider, another
+    page.go_back()
+    wait_for_link(page, cutoff=None, sigma2="0.01")
+    rest(page)
     page.get_by_role("button", name="Let go").click()
     wait_for_link(page, sigma2="100")
     page.go_back()  # from what a button did

@@ -141,6 +141,10 @@ def test_the_path_is_drawn_step_by_step_or_at_once(page):
     lines = page.locator(".flow .weight")
     weights = [nats(text) for text in page.locator(".flow .n").all_text_contents()]
     total = page.locator(".why .bars tr.sum td.n").nth(1).inner_text()
+    sums = [float(text) for text in page.locator(".flow text.at3").all_text_contents()[2:5:2]]
+    for sign, told in zip((1, -1), sums, strict=True):
+        own = [sign * weight for weight in weights if sign * weight > 0]
+        assert sum(own) == pytest.approx(told, abs=0.005 * (len(own) + 1))
     assert sum(weights) == pytest.approx(nats(total), abs=0.005 * (len(weights) + 1))
     assert lines.count() == len(weights) > 2
     assert page.locator(".flow svg").get_attribute("aria-label").endswith(f"the gap, {total}")
@@ -225,6 +229,10 @@ def test_a_sentence_is_dropped_and_taken_back_and_nothing_jumps(page):
     assert 2 * nats(said[2]) < nats(said[3]) < nats(said[2]) / 2
     assert page.evaluate("focused().textContent") == "take it back"
     page.wait_for_function("() => /without=\\d/.test(location.search)")
+    page.get_by_role("radio", name="weights").click()  # below what came with the sentence
+    wait_for_link(page, section="weights")
+    page.get_by_role("radio", name="words").click()
+    wait_for_link(page, section=None)
     page.reload()  # it stands in the link
     page.wait_for_selector(".left-out")
     rest(page)

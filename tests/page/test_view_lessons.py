@@ -75,6 +75,8 @@ def test_a_step_by_link_says_sets_asks_and_reveals(data, name, number):
     for setting, text in step.settings(figures, False).items():
         assert setting_of(app, setting) == text
     assert view_of(app)["ring"] == step.ring
+    told = view_of(app)["lesson"]
+    assert (told["asks"], told["path"]) == (bool(step.ask), step.path)
     assert says_hidden(app) == bool(step.veil)
     if step.ask:
         reveals(app, step, figures)
@@ -84,6 +86,7 @@ def reveals(app, step, figures):
     """Nothing is told before the answer; after it the truth, and the controls move."""
     assert escaped(step.reveal, figures) not in html_of(app)
     assert view_of(app)["lesson"]["veil"] == step.veil
+    assert view_of(app)["lesson"]["asks"]
     assert len(answers_of(app)) == len(step.answers)
     right, number = int(figures[step.truth]) - 1, setting_of(app, "step")
     for place in (right, (right + 1) % len(step.answers), None):

@@ -32,6 +32,28 @@ def test_words_can_be_filtered_by_status_pair_and_slice_and_tabulated(page):
     assert point_of(page)
 
 
+def test_a_pattern_of_words_is_a_slice_and_divides_the_others(data):
+    app = make_page(section="slices").run()
+    app.text_input(key="pattern of words").set_value(" *[A-Z]* ").run()
+    assert app.text_input(key="slice").value == "words like: *[A-Z]*"
+    corpus = app.session_state["last good result"][1].corpora["dev"]
+    words = [corpus.form_at(i) for i in range(len(corpus))]
+    capital = [i for i, word in enumerate(words) if word != word.lower()]
+    assert view_of(app)["only"] == capital
+    table = app.dataframe[0].value
+    assert table["name"].iloc[0] == "words like: *[A-Z]*"
+    assert table["n"].iloc[0] == len(capital)
+    shown = app.session_state["table of slices *[A-Z]* shown"]
+    assert shown[1] == f"words like: *[A-Z]* & {table['name'].iloc[1]}"
+    app.text_input(key="slice").set_value(shown[1]).run()
+    assert len(view_of(app)["only"]) == table["n"].iloc[1]
+    app.text_input(key="pattern of words").set_value("nothing*").run()
+    assert any("No word of this text is like that" in each.value for each in app.caption)
+    app.text_input(key="pattern of words").set_value("").run()
+    assert app.text_input(key="slice").value == ""
+    assert view_of(app)["only"] is None
+
+
 def test_a_weight_filters_the_words_that_it_changed(data):
     app = make_page(section="weights").run()
     table = app.dataframe[0].value

@@ -159,7 +159,10 @@ def test_the_small_map_is_read_and_a_click_moves_both_sliders(open_report, tiny_
         assert cells.count() == 2 * 25
         page.locator(".grid-map .cell[data-cutoff=none][data-i='20']").hover()
         told = page.inner_text(".grid-map figcaption")
-        assert told.endswith(f"; {fixed_and_broken(tiny_session, 22.0, None)}")
+        here, there = (tiny_session.at(*at).tuned.tags["dev"] for at in ((1.0, 0), (22.0, None)))
+        n_other = int((here != there).sum())
+        counts = fixed_and_broken(tiny_session, 22.0, None)
+        assert told.endswith(f"; {counts}; {n_other} words other than now")
         page.locator(".grid-map .cell[data-cutoff=none][data-i='24']").click()
         page.wait_for_url(re.compile("sigma2=100"))
         assert "cutoff=none" in page.url
@@ -260,9 +263,12 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         assert not curve.locator(".line, .dot, .band, .name.dev").filter(visible=True).count()
         assert curve.locator(".ring").filter(visible=True).count() == 2  # where the slider stands
         assert page.locator(".chip b").filter(visible=True).count()
+        sliders = page.locator("input[type=range]").filter(visible=True)
+        assert {slider.is_disabled() for slider in sliders.all()} == {True}  # they would tell it
         page.get_by_role("button", name="under a quarter").click()
         page.wait_for_url("**sigma2=0.01&step=3")
         expect(page.locator(".glides")).to_have_count(0)
+        assert {slider.is_disabled() for slider in sliders.all()} == {False}
         assert not page.locator("svg.curve .line.dev").is_visible()  # step 4 asks about it
         assert adapted(page) == percent(tiny_session.at(0.01).models[-1]["error_rate"])
         assert "Your answer: under a quarter as many." in says(page)

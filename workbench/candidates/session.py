@@ -151,7 +151,7 @@ class CandidateSession(Session):
         """Raise InputError: candidate sets have no slices."""
         raise InputError("slice: candidate sets have none; weight: and a feature is allowed")
 
-    def slices(self, snapshot: Snapshot) -> pd.DataFrame:
+    def slices(self, snapshot: Snapshot, like: str = "") -> pd.DataFrame:
         """Return an empty table: candidate sets have no slices."""
         return pd.DataFrame()
 

@@ -1,6 +1,7 @@
-"""Errors by slice: by reference tag, place in the sentence, where a word was seen, frequency."""
+"""Errors by slice: by reference tag, place, where a word was seen, frequency, or a pattern."""
 
 from collections.abc import Collection, Mapping
+from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +14,10 @@ from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 TAG, PLACE, SEEN, FREQUENCY = "reference tag", "place", "seen in", "frequency"
+LIKE = "words like"
 FIRST, LATER = "first of its sentence", "later in its sentence"
 SEEN_IN = ("both", "background only", "domain only", "neither")
+READ_IN = ("the domain", "not the domain")  # where the background's text is not known
 BANDS = ("0", "1–9", "10–99", "100–999", "1,000+")  # times in the background's text
 _EDGES = (1, 10, 100, 1000)  # the first count of each band but the first
 
@@ -38,7 +41,13 @@ class Slicing:
         The domain's training text; without it no slice says where a word was seen.
     word_counts : mapping of str to int, optional
         How often each word, in lower case, stands in the background's text; without it there
-        are no slices by frequency, and none that say where a word was seen.
+        are no slices by frequency, and a word was seen in the adaptation text or not.
+
+    Notes
+    -----
+    A slice of the kind "words like" has a pattern for a name, or several with commas between them,
+    as in "un*, *-*": its members match one of them as they are written, see ``fnmatch``. After
+    " & " may stand another slice, as in "un* & reference tag: CAP": then they are in both.
     """
 
     def __init__(
@@ -56,23 +65,36 @@ class Slicing:
                 self.partitions.append(_by_seen(corpus, adaptation, counts > 0))
             bands = np.searchsorted(_EDGES, counts, "right")
             self.partitions.append(Partition(FREQUENCY, BANDS, bands[corpus.word_ids]))
+        elif adaptation is not None:
+            is_unread = ~_reads(adaptation, corpus)[corpus.word_ids]
+            self.partitions.append(Partition(SEEN, READ_IN, is_unread.astype(int)))
 
     def table(
-        self, before: np.ndarray, after: np.ndarray, misspelled: Collection[int] = ()
-    ) -> pd.DataFrame:
+        self, before: np.ndarray, after: np.ndarray, misspelled: Collection[int] = (),
+        like: str = "",
+    ) -> pd.DataFrame:  # fmt: skip
         """Return the figures of two models, given by their tags, in every slice that has a member.
 
         One row a slice: ``kind``, ``name``, and those of ``_row``. Words at the positions
-        ``misspelled`` are not fixed, though their tag may be right after: see ``word_diff``.
+        ``misspelled`` are not fixed, though their tag may be right after: see ``word_diff``. With
+        a pattern ``like`` the first row is that of the words that match it, and the others have of
+        their slices these words alone.
         """
         spelled = np.ones(len(self.corpus), bool)
         spelled[list(misspelled)] = False
-        rows = [
-            {"kind": part.kind, "name": name}
-            | self._row(part.slice_of == place, before, after, spelled)
+        slices = [
+            (part.kind, name, part.slice_of == place)
             for part in self.partitions
             for place, name in enumerate(part.names)
-            if (part.slice_of == place).any()
+        ]
+        if like:
+            within = self._is_like(like)
+            slices = [(kind, name, members & within) for kind, name, members in slices]
+            slices = [(LIKE, like, within), *slices]
+        rows = [
+            {"kind": kind, "name": name} | self._row(members, before, after, spelled)
+            for kind, name, members in slices
+            if members.any()
         ]
         return pd.DataFrame(rows)
 
@@ -113,17 +135,34 @@ class Slicing:
         InputError
             If there is no such slice.
         """
+        if kind == LIKE:
+            pattern, _, other = name.partition(" & ")
+            found = np.flatnonzero(self._is_like(pattern))
+            other_kind, _, other_name = other.partition(": ")
+            return np.intersect1d(found, self.members(other_kind, other_name)) if other else found
         for part in self.partitions:
             if part.kind == kind and name in part.names:
                 return np.flatnonzero(part.slice_of == part.names.index(name))
-        known = ", ".join(part.kind for part in self.partitions)
+        known = ", ".join([*(part.kind for part in self.partitions), LIKE])
         raise InputError(f"slice {kind[:40]} {name[:40]}: there is none; kinds are {known}")
+
+    def _is_like(self, patterns):
+        """Return which words, as written, match one of some patterns; bool, shape (N,)."""
+        wanted = [pattern.strip() for pattern in patterns.split(",")]
+        forms = self.corpus.forms
+        found = [any(fnmatchcase(form, pattern) for pattern in wanted) for form in forms]
+        return np.array(found, bool)[self.corpus.form_ids]
+
+
+def _reads(adaptation, corpus):
+    """Return which words of a corpus's vocabulary stand in the adaptation text; bool of each."""
+    used = np.unique(adaptation.word_ids).tolist()
+    known = {wipe_case(adaptation.words[word]) for word in used}
+    return np.array([wipe_case(word) in known for word in corpus.words])
 
 
 def _by_seen(corpus, adaptation, in_background):
     """Return the partition by where a word was seen; ``in_background``: bool of each word."""
-    used = np.unique(adaptation.word_ids).tolist()
-    known = {wipe_case(adaptation.words[word]) for word in used}
-    in_domain = np.array([wipe_case(word) in known for word in corpus.words])
+    in_domain = _reads(adaptation, corpus)
     place = np.where(in_background, np.where(in_domain, 0, 1), np.where(in_domain, 2, 3))
     return Partition(SEEN, SEEN_IN, place[corpus.word_ids])

@@ -229,12 +229,12 @@ class Session:
         """Return the slices of the dev or the test text."""
         return self._slicings[part]
 
-    def slices(self, snapshot: Snapshot) -> pd.DataFrame:
+    def slices(self, snapshot: Snapshot, like: str = "") -> pd.DataFrame:
         """Return the figures of background and adapted model by slice; see ``Slicing.table``."""
         part, diff = snapshot.part, snapshot.diff
         misspelled = diff["position"][diff["status"] == MISSPELLED]
         tags = self.background_tags(part), snapshot.tuned.tags[part]
-        return self.slicing(part).table(*tags, misspelled)
+        return self.slicing(part).table(*tags, misspelled, like)
 
     @property
     def known_cutoffs(self) -> list[int | None]:

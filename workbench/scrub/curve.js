@@ -144,7 +144,7 @@ export class Curve {
   /** A bar under the values that are as good as the best, of the map or of this curve, and what it says. */
   _good() {
     const [width, height] = this.size, isDone = this.payload.points.every(Boolean) && isJudged(this.payload);
-    const good = this.alike && isDone ? this.alike : asGood(this.payload), y = this.panels.dev.foot;
+    const good = isDone ? this.alike ?? asGood(this.payload) : [], y = this.panels.dev.foot;
     if (!good.length) return [];
     const best = this.alike ? "★" : width < WIDE ? "best" : `best at cut-off ${this.payload.cutoff ?? "none"}`, half = (this.x(1) - this.x(0)) / 2 + 0.5; // neighbours overlap
     return [shape("g", {}, shape("title", {}, MEANS[BAR]), good.map((i) => shape("line", { class: "good", x1: Math.max(LEFT, this.x(i) - half), x2: Math.min(width - RIGHT, this.x(i) + half), y1: y, y2: y })),

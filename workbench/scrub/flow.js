@@ -11,12 +11,12 @@ const LEAST = 260, MOST_WIDE = 620, NARROW = 460; // where weights stand below t
 export function flow(why) {
   const button = element("button", { class: "plain", type: "button", "aria-expanded": false }, "Show the path");
   const place = element("div", { class: "flow" }, button);
-  button.onclick = () => {
+  button.onclick = ({ isTrusted }) => {
     const isOpen = place.lastChild !== button;
     if (isOpen) place.lastChild.remove();
     else {
       place.append(draw(why, place.clientWidth, parseFloat(getComputedStyle(place).fontSize) / TYPE));
-      place.scrollIntoView({ block: "nearest" });
+      if (isTrusted) place.scrollIntoView({ block: "nearest" }); // not where a lesson opens it
     }
     button.setAttribute("aria-expanded", !isOpen);
     button.textContent = isOpen ? "Show the path" : "Hide the path";
@@ -57,11 +57,11 @@ function draw({ word, gap }, room, size) {
   text("at0 tag", 0, middle + 5, name), lines.flat(), tags, text("at3", isNarrow ? 0 : first, height - 6, says));
 }
 
-/** The rows of the largest weights in the adapted model, and the others as one. */
+/** The rows of the largest weights in the adapted model, and the others as one for each tag. */
 function strongest(rows) {
   const sorted = rows.filter((row) => row.adapted).sort((a, b) => Math.abs(b.adapted) - Math.abs(a.adapted));
   if (sorted.length <= MOST + 1) return sorted;
-  const others = sorted.slice(MOST);
-  const adapted = others.reduce((total, row) => total + row.adapted, 0);
-  return [...sorted.slice(0, MOST), { words: `${others.length} others together`, adapted }];
+  const others = [1, -1].map((sign) => sorted.slice(MOST).filter((row) => sign * row.adapted > 0)).filter((rows) => rows.length);
+  return [...sorted.slice(0, MOST), ...others.map((rows) => (rows.length === 1 ? rows[0]
+    : { words: `${rows.length} others together`, adapted: rows.reduce((total, row) => total + row.adapted, 0) }))];
 }

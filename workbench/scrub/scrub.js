@@ -28,7 +28,7 @@ const KEYS = [
   ["s", "go to the slider"], ["n b 1 2 3", "in a lesson: next, back, answer; in its lecture → and ←, or a presenter, do so too"], ["?", "show these keys"],
 ];
 
-const PRESENTERS = { PageDown: "n", ArrowRight: "n", PageUp: "b", ArrowLeft: "b" }; // keys of a presenter, on the stage
+const PRESENTERS = { PageDown: "n", ArrowRight: "n", " ": "n", PageUp: "b", ArrowLeft: "b" }; // keys of a presenter, on the stage
 
 export function mount(root, send, find = () => null) {
   const scrubber = new Scrubber(root, send, find);
@@ -107,6 +107,7 @@ class Scrubber {
     const isOver = this.view?.lesson && !view.lesson, isOtherStep = view.lesson?.step !== this.view?.lesson?.step;
     const changed = before?.text === view.payload.text ? changedIn(this.view, view) : undefined;
     this._remember(before, view, changed);
+    if (isOtherStep) this.former = null;
     this.view = view;
     this.payload = view.payload;
     this._fit(this.payload);
@@ -127,7 +128,7 @@ class Scrubber {
       if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne() || String(this.curve.alike) !== String(this._alike())) this._draw();
       else this._drawGrid();
     }
-    if (isOver || before?.text !== this.payload.text || (isOtherStep && from === this.i)) this.since = null;
+    if (isOver || isOtherStep || before?.text !== this.payload.text) this.since = null;
     else if (changed) this.since = changed === "background" ? null : [before, from];
     this._sayFlipped(); // a first, quick fit may have been followed by a better one
     this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
@@ -171,6 +172,8 @@ class Scrubber {
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
     setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");
     this.lecture.hidden = Boolean(view.lesson && !view.at.lecture); // the lesson's own button is above
+    this.slider.disabled = this.cutoff.disabled = Boolean(view.lesson?.asks && ["curve", "dev"].includes(view.lesson.veil)); // they would tell the answer
+    this.left.title = this.slider.disabled ? "The sliders wait for the answer." : "";
     this._ring(view.ring);
   }
 
@@ -211,19 +214,21 @@ class Scrubber {
   /** Whether a lesson compares the errors on both texts, on one scale. */
   _isOne() { return this.view.lesson?.scale === "one"; }
 
-  /** Places of this cut-off from the first to the last that does not clearly differ from the best of the map; null where there is no whole map. */
+  /** Places of this cut-off from the first to the last that does not clearly differ from the best of the map, none until it is whole; null where there is no map. */
   _alike() {
     const near = this.view.grid.cells.filter((cell) => cell.near && cell.cutoff === this.view.at.cutoff).map(({ i }) => i), from = Math.min(...near);
-    return this._hasMap() ? Array.from({ length: near.length && Math.max(...near) - from + 1 }, (_, k) => from + k) : null;
+    if (this.grid.box.hidden) return null;
+    return Array.from({ length: this._hasMap() && near.length && Math.max(...near) - from + 1 }, (_, k) => from + k);
   }
 
   /** Whether a map is shown and filled. */
   _hasMap() { return !this.grid.box.hidden && this.view.grid.cells.length >= this.view.cutoffs.length * this.payload.sigma2s.length; }
 
-  /** How many words adaptation fixes and breaks at a place of the map, if its path is here. */
+  /** How many words adaptation fixes and breaks at a place of the map, and how many are other than now, if its path is here. */
   _tellWords(i, cutoff) {
     const payload = cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff);
-    return payload && isKnown(payload, i) ? `; ${sayWords(payload, i)}` : "";
+    if (!payload || !isKnown(payload, i)) return "";
+    return `; ${sayWords(payload, i)}; ${count(changes(this.payload, this.i, payload, i).length)} ${payload.wording.units} other than now`;
   }
 
   _drawGrid() {
@@ -397,7 +402,7 @@ class Scrubber {
     if (this.asked === null) return;
     if (explained?.why.position === this.asked) {
       const isNew = !this.why.shown;
-      this.why.show(explained, this.payload, this.payload.sigma2s.indexOf(explained.sigma2 ?? at.sigma2));
+      this.why.show(explained, this.payload, this.payload.sigma2s.indexOf(explained.sigma2 ?? at.sigma2), this.view.lesson?.path);
       this.why.place(this.i);
       if (isNew) this.text.bring(this.why.panel.parentNode);
     }
@@ -466,7 +471,7 @@ class Scrubber {
       || (at.matches("input, textarea, select") && at.type !== "range"));
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.keys.open) return;
     const isOfStage = this.view.lesson && this.view.at.lecture && !(at.type === "range" && event.key.startsWith("Arrow"));
-    const letter = isOfStage ? PRESENTERS[event.key] : undefined;
+    const letter = isOfStage && (event.key !== " " || at === document.body) ? PRESENTERS[event.key] : undefined; // Space presses a button
     const act = letter ? () => press(letter, event.key) : {
       "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),
       s: () => this.slider.focus(), "?": () => this.keys.showModal(),

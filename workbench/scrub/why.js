@@ -28,8 +28,8 @@ export class Why {
     this.panel.replaceChildren(this._closer(), element("p", { class: "quiet" }, text));
   }
 
-  /** Draw an explanation, a dict of `why`, `path` and `because`, unless it is there already. */
-  show(explained, payload, i) {
+  /** Draw an explanation, a dict of `why`, `path` and `because`, unless it is there already; `opens` its path to a tag. */
+  show(explained, payload, i, opens) {
     const { why, path, because, leftOut } = explained, shown = JSON.stringify(explained);
     if (this.shown !== shown) {
       this.shown = shown;
@@ -39,11 +39,12 @@ export class Why {
         this._closer(),
         element("p", { class: "said" }, why.sentence),
         ...(leftOut ? [this._leftOut(leftOut, payload.wording)] : []),
+        this._flow(why),
         ...(because ? [this._because(because, why)] : []),
         element("div", { class: "parts" }, bars(why),
           path ? this._path(path, payload.sigma2s, why) : null),
-        this._flow(why),
       );
+      if (opens && !this.flow.made.lastChild.matches("svg")) this.flow.made.firstChild.click();
       const told = isTold && this.panel.querySelector(".left-out");
       // What had the focus is gone.
       if (hadFocus) this.panel.querySelector(told ? ".left-out button" : ".close").focus({ preventScroll: true });

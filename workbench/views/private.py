@@ -59,8 +59,7 @@ SHEET = (
   .st-key-sentence > div:has([data-testid="stSelectbox"]) { flex: 1 1 100%; }
 }
 .wb-summary { font-size: 1.05rem; font-family: "Source Serif", Georgia, serif; line-height: 1.5; }
-.wb-mark { font-family: "Source Sans", sans-serif; font-size: .72em; margin-left: .1em;
-  display: inline-block; text-decoration: none; vertical-align: .25em; }
+.wb-mark { font: 600 .72em/1 "Source Sans", sans-serif; position: absolute; margin-top: -.2em; }
 .wb-forms { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem;
   font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
 .wb-forms b { font: 600 .875rem/1.75 "Source Sans", sans-serif;

@@ -33,12 +33,12 @@ export default function ({ data }) {
   }
   if (history.knowsPlaces) return;
   history.knowsPlaces = true;
-  // Whether the visitor asked (a corrected link is no place), by a button, and has moved a slider.
-  let isAsked = false, isPressed = false, hasMoved = false;
+  // Whether the visitor asked (a corrected link is no place), by a button; the slider last moved.
+  let isAsked = false, isPressed = false, moved = null;
   const ask = (event) => {
     isAsked = event.type !== "popstate";
     isPressed = isAsked && !event.composedPath()[0].closest?.("input, .curve");
-    hasMoved &&= isAsked;
+    if (!isAsked) moved = null;
   };
   for (const kind of ["click", "keydown", "popstate"]) addEventListener(kind, ask, true);
   const { pushState, replaceState } = history;
@@ -47,9 +47,9 @@ export default function ({ data }) {
       .map((address) => new URL(address).searchParams);
     const differs = (name) => here.get(name) !== there.get(name);
     const isOther = PLACES.some(differs) || here.has("word") !== there.has("word"); // words: one
-    const isMove = MOVES.some(differs); // all moves of a slider at a place are one more
-    const isPlace = isAsked && (isOther || (isMove && (isPressed || !hasMoved)));
-    if (isAsked) hasMoved = !isOther && !isPressed && (hasMoved || isMove);
+    const move = MOVES.find(differs); // all moves of a slider at a place are one more
+    const isPlace = isAsked && (isOther || (move && (isPressed || move !== moved)));
+    if (isAsked && (isOther || move)) moved = isOther || isPressed ? null : move;
     if (isPlace) isAsked = false; // other parameters that it changes come one by one
     (isPlace ? pushState : replaceState).call(history, state, title, url);
   };

@@ -179,7 +179,8 @@ def _cell(study, models, name, domain, papers):
     test, paper = study.domains[domain]["test"], papers.get(domain)
     wrong = study.wrong(name, models[name], test)
     before = {"1-gram": None, "background": "1-gram"}.get(name, "background")
-    row = {"trained_on": name, "tested_on": domain, "error": float(wrong.mean())}
+    row = {"trained_on": name, "tested_on": domain, "paper_text": paper}
+    row |= {"error": float(wrong.mean())}
     row["paper"] = _printed(papers.get(name, name), paper)
     row["paper_change"] = change(_printed(before, paper), row["paper"])
     if before is None:
@@ -221,8 +222,8 @@ TABLE_SPECS = (
         "3", "CA04", "table 3", "errors by amount of background data",
         make_amounts,
         ("tested_on", "tested on"), ("model", "model"), _WORDS, ("error", "error", "rate"),
-        _PAPER_RATE, ("change", "against the 1-gram", "change"), ("p", "p (McNemar)", "chance"),
-        ("p_less", "p, against less text", "chance"),
+        _PAPER_RATE, ("change", "against the 1-gram", "change"),
+        ("p", "p (McNemar, Holm)", "chance"), ("p_less", "p, against less text", "chance"),
     ),
     make_spec(
         "4", "CA04", "table 4", "size by cut-off of the adaptation features",
@@ -242,8 +243,9 @@ TABLE_SPECS = (
     make_spec(
         "6", "CA04", "table 6", "trained on, tested on", make_matrix,
         ("tested_on", "tested on"), ("trained_on", "trained on"), ("error", "error", "rate"),
-        _PAPER_RATE, ("change", "change", "change"), ("paper_change", "paper, change", "change"),
-        ("p", "p (McNemar)", "chance"), ("says", "verdict"),
+        ("paper_text", "paper's text"), _PAPER_RATE,
+        ("change", "change", "change"), ("paper_change", "paper, change", "change"),
+        ("p", "p (McNemar, Holm)", "chance"), ("says", "verdict"),
         ("change_unigram", "against the 1-gram", "change"),
         ("paper_from_unigram", "paper, against it", "change"),
         ("p_unigram", "p, against the 1-gram", "chance"),

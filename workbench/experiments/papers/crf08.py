@@ -173,7 +173,7 @@ _SYSTEMS = (
     ("system", "system"), ("tested_on", "tested on"), ("accuracy", "accuracy", "rate"),
     ("error_of_it", "standard error", "rate"), ("f1", "F1", "rate"),
     ("change", "error", "change"), ("says", "against out of domain"),
-    ("p", "p (McNemar)", "chance"), ("p_combined", "p, against combined", "chance"),
+    ("p", "p (McNemar, Holm)", "chance"), ("p_combined", "p, against combined", "chance"),
     ("sigma2_m", "σ²m", "number"), ("sigma2_a", "σ²a", "number"), ("sigma2", "σ²", "number"),
     ("paper", "paper", "rate"), ("paper_change", "paper, error", "change"),
 )  # fmt: skip
@@ -193,8 +193,8 @@ TABLE_SPECS = (
         ("draws", "draws", "count"), ("sigma2", "σ²", "number"), ("accuracy", "accuracy", "rate"),
         ("low", "lowest", "rate"), ("high", "highest", "rate"),
         ("gain", "significant gains", "count"), ("loss", "losses", "count"),
-        ("change", "error", "change"), ("says", "against none"), ("p", "p (McNemar)", "chance"),
-        ("in_domain", "in domain", "rate"),
+        ("change", "error", "change"), ("says", "against none"),
+        ("p", "p (McNemar, Holm)", "chance"), ("in_domain", "in domain", "rate"),
     ),
     make_spec(
         "crf08-figure3", "CRF08", "figure 3", "accuracy by σ²m",

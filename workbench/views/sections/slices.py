@@ -3,6 +3,7 @@
 import streamlit as st
 
 from workbench.evaluation.number_words import change_in_words, interval_in_words
+from workbench.evaluation.slices import LIKE
 from workbench.experiments.movers import name_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
@@ -18,18 +19,30 @@ _COLUMNS = {
     "fixed": number_column("fixed", "count", width=52),
     "broken": number_column("broken", "count", width=58),
 }
+_LIKE = "pattern of words"
+_HELP = "As they are written; * stands for any letters, ? for one, [0-9] for a digit."
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw errors by slice; a row that is chosen filters text and words to its own."""
-    table = session.slices(snapshot)
+    kind, _, name = settings.slice.partition(": ")
+    like = name.partition(" & ")[0] if kind == LIKE else ""
+    st.session_state[_LIKE] = like
+    st.text_input("Only words like", key=_LIKE, on_change=_take, width=470, help=_HELP,
+                  placeholder="un*, *-*, *[0-9]*")  # fmt: skip
+    table = session.slices(snapshot, like)
+    if table.empty:
+        st.caption("No word of this text is like that.")
+        return
     names = [name_subset(*row) for row in table[["kind", "name"]].values]
+    first, *others = names
+    subsets = [first, *(f"{first} & {name}" for name in others)] if like else names
     rows = table.assign(
         name=names, before=100 * table["before"], after=100 * table["after"],
         change=[_describe(row) for row in table.itertuples()],
     )  # fmt: skip
     alt = "Errors of background and adapted model by slice"
-    draw_subsets("table of slices", rows, names, _COLUMNS, alt, height="content")
+    draw_subsets(f"table of slices {like}", rows, subsets, _COLUMNS, alt, height="content")
     frequency = "“Frequency” is how often the word stands in the background text. "
     st.caption(
         "Errors are wrong tags; a misspelled word whose tag became right is not fixed. "
@@ -37,6 +50,11 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         "The interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
         "Select a row to see its words above."
     )
+
+
+def _take():
+    pattern = st.session_state[_LIKE].strip()
+    st.session_state["slice"] = name_subset(LIKE, pattern) if pattern else ""
 
 
 def _describe(row):

@@ -32,7 +32,7 @@ _TEXT, _START, _ASKED, _WHY = "try", "trial sentence", "word of the trial", "rea
 _DEFAULT = 0.9
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
 _DIFFERS = "text-decoration: underline solid 2px; text-underline-offset: .22em; font-weight: 600;"
-_UNSURE = "border-bottom: 2px dotted currentColor;"
+_UNSURE = "border-bottom: 2px dotted currentColor; padding-bottom: .3em;"
 _mount = st.components.v2.component(
     "trial", html='<div class="place"></div>', css=sheet(), js=script("trial")
 )

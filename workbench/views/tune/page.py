@@ -29,9 +29,9 @@ def render(settings: Settings) -> None:
     shown, *_ = st.session_state.get(_LAST, (names,))
     pending = "" if shown == names else '<i class="wb-pending"></i>'
     title.html(typography.title_html(*names) + pending)
-    if messages := controls.link_messages(settings):
-        st.warning("\n\n".join(map(plain, messages)))
     problem = st.container()
+    if messages := controls.link_messages(settings):
+        problem.warning("\n\n".join(map(plain, messages)))
     progress = Progress(line)
     with show_errors(problem):
         names, session = _open(settings, progress)
@@ -47,8 +47,9 @@ def render(settings: Settings) -> None:
         line.caption(plain(" · ".join(typography.facts(session, snapshot))))
         settings = replace(settings, part=snapshot.part)
         with show_errors():
-            settings = _readable(settings, session, snapshot)
-            held_back.draw_sealed(asked, settings, session)
+            with st.container():
+                settings = _readable(settings, session, snapshot)
+                held_back.draw_sealed(asked, settings, session)
             lesson = lessons.find_open(settings, session)
             _draw(settings, session, snapshot, lesson)
             _settle(session, snapshot)
@@ -85,20 +86,23 @@ def _adapt(settings, session, progress):
 
 
 def _draw(settings, session, snapshot, lesson):
-    if text := lessons.complaint(settings, session, lesson):
-        st.warning(plain(text))
-    if lesson:
-        lessons.draw(lesson)
-    with st.container():  # always there, so that what follows keeps its place when a line comes
-        held_back.draw_corrections()
     explained = None
-    with show_errors():
-        explained = find_answer(settings, session, snapshot)
+    # Always there: where what follows had another place, Streamlit would leave its values out of
+    # the link.
+    with st.container():
+        if text := lessons.complaint(settings, session, lesson):
+            st.warning(plain(text))
+        if lesson:
+            lessons.draw(lesson)
+        held_back.draw_corrections()
+        with show_errors():
+            explained = find_answer(settings, session, snapshot)
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
     scrubber.draw(view)
-    held_back.draw_dropped(session)  # below, so that the words stay where they are
+    with st.container():
+        held_back.draw_dropped(session)  # below, so that the words stay where they are
     sections.draw(settings, session, snapshot, is_hidden=bool(lesson and lesson.view["veil"]))
 
 
