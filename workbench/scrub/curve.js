@@ -194,7 +194,7 @@ export class Curve {
     }));
     if (best !== -1) {
       const [x, y] = [this.x(best), this.y(points[best].dev)];
-      made.push(labels.name(this.alike && this.size[0] >= MIDDLE ? "lowest at this cut-off" : "lowest", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
+      made.push(shape("circle", { class: "dot dev", cx: x, cy: y, r: 4.5 }), labels.name(this.alike && this.size[0] >= MIDDLE ? "lowest at this cut-off" : "lowest", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
         [x, y + 22, "start"], [x, y + 22, "end"], [x + 10, y + 4, "start"], [x - 10, y + 4, "end"]]));
     }
     const along = (all, name, kind, text = "dev") => {

@@ -3,7 +3,7 @@
 import { element, shape } from "./dom.js";
 import { nats } from "./state.js";
 
-const MOST = 6; // features with a line of their own
+const MOST = 4; // features with a line of their own
 const TOP = 22, LETTER = 7.5, TYPE = 14; // pixels, where text is of size TYPE
 const LEAST = 260, MOST_WIDE = 620, NARROW = 460; // where weights stand below their lines
 
@@ -27,7 +27,7 @@ export function flow(why) {
 /** The picture in a room of some pixels; what has the class `at2` appears in the third step. */
 function draw({ word, gap }, room, size) {
   const width = Math.max(LEAST, Math.min(MOST_WIDE, room / size));
-  const isNarrow = width < NARROW, high = isNarrow ? 40 : 32; // of a row
+  const isNarrow = width < NARROW, high = isNarrow ? 40 : 30; // of a row
   const rows = strongest(gap.rows), middle = TOP + (high * rows.length) / 2 + 4;
   const most = Math.max(...rows.map((row) => Math.abs(row.adapted)), 1e-9);
   const name = word.length > 12 ? `${word.slice(0, 11)}…` : word;

@@ -182,10 +182,9 @@ def _answers(session, settings, n, on_answer, asked):
 
 
 def _worth_explaining(snapshot: Snapshot) -> list[int]:
-    """Return the positions of words that adaptation broke, then fixed, then misspelled."""
-    diff, statuses = snapshot.diff, (BROKEN, FIXED, MISSPELLED)
-    rows = [diff[diff["status"] == status] for status in statuses]
-    return [int(position) for own in rows for position in own["position"]]
+    """Return the positions of words that adaptation fixed, broke or misspelled, as they stand."""
+    changed = snapshot.diff["status"].isin((FIXED, BROKEN, MISSPELLED))
+    return sorted(map(int, snapshot.diff.loc[changed, "position"]))
 
 
 def _plain(explained):

@@ -35,7 +35,7 @@ def _render_one_of(specs, settings, task):
     domains = (settings.domain, *others)
     title.html(typography.title_html(settings.background, " and ".join(domains)))
     st.subheader(typeset(f"{spec.source}: {spec.title}"), anchor=False)
-    if not controls.may_test(settings.background, *domains):
+    if spec.is_of_test and not controls.may_test(settings.background, *domains):
         st.caption(plain(typeset(spec.note)))
         return
     place, problem = st.empty(), st.container()

@@ -59,7 +59,9 @@ SHEET = (
   .st-key-sentence > div:has([data-testid="stSelectbox"]) { flex: 1 1 100%; }
 }
 .wb-summary { font-size: 1.05rem; font-family: "Source Serif", Georgia, serif; line-height: 1.5; }
-.wb-mark { font: 600 .72em/1 "Source Sans", sans-serif; position: absolute; margin-top: -.2em; }
+:has(> .wb-mark) { position: relative; }
+.wb-mark { font: 600 .72em/1 "Source Sans", sans-serif; position: absolute; right: -.2em;
+  top: -.5em; }
 .wb-forms { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem;
   font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
 .wb-forms b { font: 600 .875rem/1.75 "Source Sans", sans-serif;

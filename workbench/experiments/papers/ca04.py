@@ -209,14 +209,14 @@ TABLE_SPECS = (
         ("text", "text"), ("role", "role"), ("train", "train", "count"),
         ("paper_train", "paper, train", "count"), ("dev", "dev", "count"),
         ("test", "test", "count"), ("paper_test", "paper, test", "count"),
-        ("paper", "stands for"),
+        ("paper", "stands for"), is_of_test=False,
     ),
     make_spec(
         "2", "CA04", "table 2", "model sizes by amount of background data",
         make_model_sizes,
         ("model", "model"), _WORDS, ("parameters", "parameters", "count"),
         ("a_thousand", "a thousand words", "nats"), ("paper_words", "paper, words", "count"),
-        ("paper_parameters", "paper, parameters", "count"),
+        ("paper_parameters", "paper, parameters", "count"), is_of_test=False,
     ),
     make_spec(
         "3", "CA04", "table 3", "errors by amount of background data",
@@ -230,6 +230,7 @@ TABLE_SPECS = (
         make_cutoffs,
         ("domain", "adapted to"), ("cutoff", "cut-off"), ("features", "features", "count"),
         ("paper", "paper", "count"), ("new", "new", "count"), ("paper_new", "paper, new", "count"),
+        is_of_test=False,
     ),
     make_spec(
         "5", "CA04", "table 5", "log-likelihood and accuracy by cut-off and sigma2",
@@ -255,6 +256,6 @@ TABLE_SPECS = (
         make_curve,
         ("sigma2", "sigma2", "number"), ("log_likelihood", "log-likelihood, nats", "nats"),
         ("train_error_rate", "adaptation text", "rate"), ("dev_error_rate", "dev", "rate"),
-        ("p", "p on dev, against the best", "chance"),
+        ("p", "p on dev, against the best", "chance"), is_of_test=False,
     ),
 )  # fmt: skip

@@ -71,6 +71,7 @@ class TableSpec:
     title: str
     columns: tuple[Column, ...]
     make: Callable[[Any], Iterable[dict]]  # of a ``Study``, or an annex's
+    is_of_test: bool = True  # whether it measures on test text
 
     @property
     def label(self) -> str:
@@ -94,10 +95,12 @@ class TableSpec:
 
 
 def make_spec(
-    name: str, paper: str, place: str, title: str, make: Callable, *columns: tuple[str, ...]
-) -> TableSpec:
+    name: str, paper: str, place: str, title: str, make: Callable, *columns: tuple[str, ...],
+    is_of_test: bool = True,
+) -> TableSpec:  # fmt: skip
     """Return a ``TableSpec`` whose columns are given as the arguments of ``Column``."""
-    return TableSpec(name, paper, place, title, tuple(Column(*c) for c in columns), make)
+    made = tuple(Column(*column) for column in columns)
+    return TableSpec(name, paper, place, title, made, make, is_of_test)
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,12 +251,15 @@ def _tell_tests(spec, rows):
 
 
 def _tell_gains(spec, tests):
-    """Say how many tests show a gain, of each column where there is more than one."""
+    """Say how many tests show a gain, of each column where there is more than one or a base."""
     found: dict[str, list[bool]] = {}
     for row, key in tests:
         heading = next(column.heading for column in spec.columns if column.key == key)
         found.setdefault(heading, []).append(row[_beside(key, "says")] == _GAIN)
-    of = {f" in the column “{name}”" if len(found) > 1 else "": own for name, own in found.items()}
+    of = {
+        f" in the column “{name}”" if len(found) > 1 or "against" in name else "": own
+        for name, own in found.items()
+    }
     return " and ".join(
         f"{sum(own)} of {counted(len(own), 'tests')}{where}" for where, own in of.items()
     )

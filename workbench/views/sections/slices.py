@@ -20,7 +20,7 @@ _COLUMNS = {
     "broken": number_column("broken", "count", width=58),
 }
 _LIKE = "pattern of words"
-_HELP = "As they are written; * stands for any letters, ? for one, [0-9] for a digit."
+_HELP = "Words are taken as written: * stands for any letters, ? for one, [0-9] for a digit."
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
@@ -32,7 +32,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
                   placeholder="un*, *-*, *[0-9]*")  # fmt: skip
     table = session.slices(snapshot, like)
     if table.empty:
-        st.caption("No word of this text is like that.")
+        st.caption(f"No word of this text is like that. {_HELP}")
         return
     names = [name_subset(*row) for row in table[["kind", "name"]].values]
     first, *others = names
