@@ -40,7 +40,7 @@ def direction_of(session, snapshot, position):
     return problem.direction(cells)
 
 
-def test_sentences_are_shown_as_written_the_strongest_three_first(session, snapshot):
+def test_sentences_are_shown_as_written_the_strongest_six_first(session, snapshot):
     corpus = session.corpora["train"]
     for position in changed(snapshot):
         found = because(session, snapshot, position)
@@ -50,7 +50,7 @@ def test_sentences_are_shown_as_written_the_strongest_three_first(session, snaps
     found = because(session, snapshot, position)
     effects = [row["effect"] for row in found["pushed"]]
     assert effects == sorted(effects, reverse=True)
-    assert max(len(found["pushed"]), len(found["resisted"])) <= 3
+    assert max(len(found["pushed"]), len(found["resisted"])) <= 6
     assert found["seconds"] > 0
 
 

@@ -118,17 +118,19 @@ def _bring(walk, brought):
     page = walk.page
     walk.click("Your own text")
     slots = page.locator(".st-key-own-texts input[type=file]")
-    for place, name in enumerate(("news.txt", "talk.md")):
-        slots.nth(place).set_input_files(brought / name)
-        page.wait_for_selector(f".st-key-own-texts small >> text={name} (yours)")
-        rest(page)
+    slots.nth(0).set_input_files(brought / "news.txt")
+    page.wait_for_selector(".st-key-own-texts small >> text=news.txt (yours)")
+    rest(page)
+    walk.stop("own background")
+    slots.nth(1).set_input_files(brought / "talk.md")
+    page.locator(".st-key-own-texts").wait_for(state="detached")  # both are there
+    page.locator("h1", has_text="news.txt (yours) adapted to talk.md (yours)").wait_for()
     walk.stop("own texts")
-    assert page.inner_text("h1") == "news.txt (yours) adapted to talk.md (yours)"
+    walk.click("Your own text")
     slots.nth(0).set_input_files(brought / "own.model")
+    page.locator(".st-key-own-texts").wait_for(state="detached")
     page.locator("h1", has_text="own.model (yours) adapted to talk.md (yours)").wait_for()
     walk.stop("own model")
-    walk.click("Show the figures")
-    page.locator(".st-key-own-texts").wait_for(state="detached")
 
 
 def _ask_and_drop(walk):

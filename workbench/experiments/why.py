@@ -28,7 +28,7 @@ from workbench.text.errors import InputError
 if TYPE_CHECKING:  # a session has what is here
     from workbench.experiments.session import Session, Snapshot
 
-_MOST = 3  # sentences that are listed of each kind
+_MOST = 6  # sentences that are listed of each kind
 _NOTHING = 5e-3  # nats: sentences of less influence, which would be shown as 0, are not listed
 _AS_STRONG = 0.99  # of the strongest part: of those as strong the first to fire is named
 
@@ -214,7 +214,7 @@ def because(
     -------
     sentences : dict
         ``from`` and ``to``, the two tags, and ``gap``, by how much the adapted model prefers
-        the one to the other, as in ``why``; ``pushed`` and ``resisted``, at most three each;
+        the one to the other, as in ``why``; ``pushed`` and ``resisted``, at most six each;
         and ``seconds``, how long it took. Each sentence has its number ``sentence``, which
         ``Session.without`` takes; ``words``, as written; ``effect``, in nats: the gap would be
         so much smaller without the sentence, or greater if it is negative, an estimate (see

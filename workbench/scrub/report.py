@@ -193,7 +193,7 @@ def _plain(explained):
     for side in ("pushed", "resisted"):  # without its number a sentence cannot be dropped
         because[side] = [
             {key: value for key, value in sentence.items() if key != "sentence"}
-            for sentence in because[side]
+            for sentence in because[side][:3]  # those that are shown at once
         ]
     return shorten(explained | {"because": because}, _DIGITS)
 

@@ -247,7 +247,7 @@ export class Text {
       onAsk(Number(span.dataset.position));
       return true;
     };
-    this.list.onclick = ask;
+    this.list.onclick = (event) => { ask(event); }; // "false" would undo a click on anything else
     this.list.onkeydown = (event) => {
       if ((event.key === "Enter" || event.key === " ") && ask(event)) event.preventDefault();
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

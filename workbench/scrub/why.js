@@ -6,6 +6,7 @@ import { count, nats, percent } from "./state.js";
 
 const WIDTH = 260, HEIGHT = 120, LEFT = 34, BOTTOM = 22, TOP = 6;
 const AROUND = 6; // words of a sentence, on either side of the one that is marked
+const AT_ONCE = 3; // sentences of a list; the others of it come on demand
 const LINES = 3; // tags of the small curve: the most probable ones
 
 const sum = (sentences) => sentences.reduce((total, { effect }) => total + effect, 0);
@@ -34,6 +35,7 @@ export class Why {
     if (this.shown !== shown) {
       this.shown = shown;
       const active = this.panel.getRootNode().activeElement, hadFocus = this.panel.contains(active);
+      const lists = () => [...this.panel.querySelectorAll("details")], open = this.position === why.position ? lists().map((list) => list.open) : [];
       const isTold = this.isDropping || (hadFocus && active.closest(".left-out"));
       this.panel.replaceChildren(
         this._closer(),
@@ -45,6 +47,8 @@ export class Why {
           path ? this._path(path, payload.sigma2s, why) : null),
       );
       if (opens && !this.flow.made.lastChild.matches("svg")) this.flow.made.firstChild.click();
+      this.position = why.position;
+      lists().forEach((list, n) => { list.open = Boolean(open[n]); });
       const told = isTold && this.panel.querySelector(".left-out");
       // What had the focus is gone.
       if (hadFocus) this.panel.querySelector(told ? ".left-out button" : ".close").focus({ preventScroll: true });
@@ -103,9 +107,10 @@ export class Why {
 
   _because(because, why) {
     const all = why.gap.adapted - why.gap.background;
+    const lines = (found) => element("ol", {}, found.map((sentence) => this._evidence(sentence)));
+    const more = (found) => (found.length ? element("details", {}, element("summary", {}, `${found.length} more`), lines(found)) : null);
     const list = (title, found) => element("div", {}, element("h3", {}, found.length ? `${title}: ${nats(sum(found))} nats` : title),
-      found.length ? element("ol", {}, found.map((sentence) => this._evidence(sentence)))
-        : element("p", { class: "quiet" }, "No sentence with a notable influence."));
+      found.length ? lines(found.slice(0, AT_ONCE)) : element("p", { class: "quiet" }, "No sentence with a notable influence."), more(found.slice(AT_ONCE)));
     return element("div", { class: "because" },
       element("p", { class: "quiet", title: REST }, `By how much the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated). In all ${nats(all)} nats: ${nats(sum(because.pushed))} and ${nats(sum(because.resisted))} by those below, ${nats(all - sum(because.pushed) - sum(because.resisted))} by others.`),
       list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),

@@ -109,7 +109,8 @@ def draw(settings: Settings) -> None:
     """Draw both slots: files, paste, what is wrong with a text, and the list of own sets.
 
     To be called before the choices of background and domain are drawn: a text that is good is
-    chosen, once. Of one that is not the fault is told while it is there; all else stays.
+    chosen, once. Of one that is not the fault is told while it is there; all else stays. With a
+    text in each slot the panel closes.
     """
     place = st.empty()  # that is cleared at once, not when all else is drawn
     if not is_open():
@@ -127,6 +128,8 @@ def draw(settings: Settings) -> None:
             label, close = "Show the figures" if is_used else "Close", "close own texts"
             st.button(label, key=close, type="primary" if is_used else "secondary",
                       on_click=show, args=(False,))  # fmt: skip
+    if not is_open():
+        place.empty()
 
 
 def _draw_slot(slot, task):
@@ -266,6 +269,8 @@ def _take(slot, source, identity, read):
                 kept = {*_SLOTS, "templates", "show"} & set(st.session_state)
                 st.session_state[LATER] = {each: st.session_state[each] for each in kept}
             st.session_state[key] = identity, name, refused
+            if found and not refused and all(st.session_state[each] in files() for each in _SLOTS):
+                show(False)  # all is there: the figures are what is waited for
     for fault in refused:
         st.error(plain(fault))
 
@@ -416,6 +421,12 @@ def find_model(name: str) -> LogLinear | None:
     """Return the visitor's model of a name; None if there is none."""
     own = visit.own().model
     return own.model if own and own.name == name else None
+
+
+def count_faults() -> int:
+    """Return how much there is to look at in the visitor's sets that are chosen."""
+    own = filter(None, (find(str(st.session_state.get(slot))) for slot in _SLOTS))
+    return sum(bool(finding.advice) for each in own for finding in each.findings)
 
 
 def names_of(slot: str, task: str | None = None) -> list[str]:
