@@ -140,7 +140,7 @@ export class Why {
     return element("div", { class: "left-out", role: "status" },
       element("p", {}, `Without ${which}: `,
         element("strong", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
-        element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats${isMoved ? " by itself; the rest came by the tags before it, which changed, too" : ""})`),
+        element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats${isMoved ? " by itself; the rest came by its neighbours' tags, which changed, too" : ""})`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
       element("ol", {}, sentences.map(({ sentence, words }) => element("li", {}, written(words, [], words.length), restore(sentence)))));
   }
