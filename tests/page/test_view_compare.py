@@ -64,6 +64,9 @@ def test_nothing_is_measured_on_test_before_it_is_asked_for(page, monkeypatch):
     page.multiselect[0].set_value(["altair-docs"]).run()  # a test text that nobody asked about
     assert [b for b in page.button if b.label == "Measure on the test text"]
     assert not page.dataframe
+    page.pills(key="table").set_value("CA04 figure 1").run()  # of dev alone
+    assert not [b for b in page.button if b.label == "Measure on the test text"]
+    assert page.dataframe
 
 
 def test_methods_join_and_leave_even_all_and_are_not_learned_again(page, monkeypatch):

@@ -28,7 +28,7 @@ const KEYS = [
   ["s", "go to the slider"], ["n b 1 2 3", "in a lesson: next, back, answer; in its lecture → and ←, or a presenter, do so too"], ["?", "show these keys"],
 ];
 
-const PRESENTERS = { PageDown: "n", ArrowRight: "n", " ": "n", PageUp: "b", ArrowLeft: "b" }; // keys of a presenter, on the stage
+const PRESENTERS = { PageDown: "n", ArrowRight: "n", PageUp: "b", ArrowLeft: "b" }; // keys of a presenter, on the stage
 
 export function mount(root, send, find = () => null) {
   const scrubber = new Scrubber(root, send, find);
@@ -471,7 +471,7 @@ class Scrubber {
       || (at.matches("input, textarea, select") && at.type !== "range"));
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.keys.open) return;
     const isOfStage = this.view.lesson && this.view.at.lecture && !(at.type === "range" && event.key.startsWith("Arrow"));
-    const letter = isOfStage && (event.key !== " " || at === document.body) ? PRESENTERS[event.key] : undefined; // Space presses a button
+    const letter = isOfStage ? PRESENTERS[event.key] : undefined;
     const act = letter ? () => press(letter, event.key) : {
       "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),
       s: () => this.slider.focus(), "?": () => this.keys.showModal(),

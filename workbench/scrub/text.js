@@ -32,7 +32,7 @@ export class Text {
     return formAt(word, i, word.word);
   }
 
-  /** What a tag makes of a word: it as written with it, or else the tag's name. */
+  /** A word in the case that a tag gives it; where that is not known, the tag's name. */
   named(word, tag) { return word.forms[tag] ?? (this.payload.recases && tag === word.gold ? word.word : this.payload.tags[tag]); }
 
   /** What reference and models make of a word, line by line. */
