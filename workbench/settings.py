@@ -47,10 +47,10 @@ ROLE_COLORS = {
     "adaptation text": "#c47f22", "dev text": "#12978a", "test text": "#a56bd6",
 }  # fmt: skip
 _SECTIONS = (
-    "try a text", "review", "slices", "how little data", "weights", "take away",
+    "slices", "try a text", "review", "how little data", "weights", "take away",
 )  # fmt: skip
-# The section that shows each decision comes first: of words, and of annexes' texts.
-SECTIONS = ("words", *(name for name in added("SECTIONS") if name not in _SECTIONS), *_SECTIONS)
+# Those of annexes alone come first: they show each decision about their texts.
+SECTIONS = (*(name for name in added("SECTIONS") if name not in _SECTIONS), *_SECTIONS)
 LESSONS = ("tags", "leash", "cutoff", "overfitting", "choice", "transfer", "sentence")
 LESSON_STEPS = (1, 2, 3, 4, 5, 6)
 CUTOFFS = (0, 2, 3, 5, 8, 13, None)  # every feature occurs once: 1 would be 0 again
@@ -181,7 +181,7 @@ SETTINGS = _by_name(
             "A lesson of a few steps, drawn above the scrubber.", {"": "none"}),
     Setting("step", "Step of the lesson", "", 1, LESSON_STEPS, "step",
             "The number of the step."),
-    Setting("section", "Below the text", "", SECTIONS[0], SECTIONS, "section",
+    Setting("section", "Below the text", "", _SECTIONS[0], SECTIONS, "section",
             "What is shown below the text."),
     Setting("view", "View", "", "Tune", ("Tune", "Compare", "Papers"), "page",
             "Tune: move σ² and see errors and words change. Compare: methods side by side. "

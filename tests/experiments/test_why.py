@@ -201,6 +201,32 @@ def test_a_path_begins_at_the_background_and_is_empty_without_fits(session, sess
     assert (curve["sigma2s"], curve["p"], curve["chosen"]) == ([], [], [])
 
 
+def test_rows_of_a_gap_along_sigma2_are_those_of_each_fit_in_the_same_context(session):
+    for sigma2 in (0.1, 1.0, 10.0):
+        session.at(sigma2)
+    snapshot = session.at(1.0)
+    known = session.adaptation(0).known
+    for position in changed(snapshot):
+        gap = why(session, snapshot, position)["gap"]
+        along = session.gap_along(snapshot, gap)
+        assert len(along) == len(known) >= 3
+        for tuned, values in zip(known, along, strict=True):
+            weights = oracles.weights_of(tuned.model)
+            for row, value in zip(gap["rows"], values, strict=True):
+                to, start = (
+                    weight(weights, row["predicate"], gap[side]) for side in ("to", "from")
+                )
+                assert value == pytest.approx(to - start, abs=1e-4)
+
+
+def weight(weights, predicate, tag):
+    """Weight of a predicate for a tag; that of the tag after the word is the transition to it."""
+    template, _, value = predicate.partition("=")
+    if template == "t+1":
+        predicate, tag = f"t-1={tag}", value
+    return oracles.score(weights, [predicate], TAGS.index(tag))
+
+
 # --- MEMM beside CRF ----------------------------------------------------------------------
 
 

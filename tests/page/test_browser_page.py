@@ -481,7 +481,7 @@ def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
     assert "tiny-broadcast" in page.inner_text("h1")
     page.go_back()
     wait_for_link(page, domain="tiny-broadcast", sigma2=None)
-    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "1"
+    page.wait_for_selector(f"{SLIDER}[aria-valuetext='1']")
 
 
 def test_back_closes_a_word_and_a_section_and_a_wrong_link_is_no_place(open_page):

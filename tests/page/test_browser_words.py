@@ -159,6 +159,34 @@ def test_the_path_is_drawn_step_by_step_or_at_once(page):
     assert lines.count() == 0
 
 
+# Moves the slider to a place, and reads the weights in the frame after that of the move.
+MOVED = """async (place) => {
+  const slider = scrub().querySelector(".sigma2 input");
+  slider.value = place;
+  slider.dispatchEvent(new Event("input"));
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const texts = (of) => [...scrub().querySelectorAll(of)].map((cell) => cell.textContent);
+  return { rows: texts(".why .bars tbody tr:not(.sum) td:nth-child(3)"),
+    total: texts(".why .bars tr.sum td:nth-child(3)")[0],
+    says: scrub().querySelector(".flow svg").getAttribute("aria-label"),
+    pale: [".said", ".parts"].map((of) => getComputedStyle(scrub().querySelector(of)).opacity) };
+}"""
+
+
+def test_weights_and_path_move_with_the_slider_before_the_server_answers(page):
+    ask(page)
+    page.get_by_role("button", name="Show the path").click()
+    found = [page.evaluate(MOVED, place) for place in (3, 20)]
+    for made in found:
+        n = len(made["rows"])
+        assert sum(map(nats, made["rows"])) == pytest.approx(
+            nats(made["total"]), abs=0.005 * (n + 1)
+        )
+        assert made["says"].endswith(f"the gap, {made['total']}")
+        assert made["pale"] == ["0.45", "1"]  # what is said is of another σ², the weights are not
+    assert found[0]["total"] != found[1]["total"]
+
+
 def test_a_word_of_a_typed_text_is_asked_about_like_any_other(open_page):
     page = open_page("&section=try+a+text&try=ibm+said+so+.")
     page.locator("[data-word]").first.click()
@@ -233,7 +261,7 @@ def test_a_sentence_is_dropped_and_taken_back_and_nothing_jumps(page):
     page.wait_for_function("() => /without=\\d/.test(location.search)")
     page.get_by_role("radio", name="weights").click()  # below what came with the sentence
     wait_for_link(page, section="weights")
-    page.get_by_role("radio", name="words").click()
+    page.get_by_role("radio", name="slices").click()
     wait_for_link(page, section=None)
     page.reload()  # it stands in the link
     page.wait_for_selector(".left-out")
@@ -325,6 +353,38 @@ def test_buttons_and_cells_filter_the_text(page):
     page.locator(".chip.changed").click()
     wait_for_link(page, pair=None, show=None)
     assert shown_text(page) == text
+
+
+def test_the_overview_counts_each_word_as_the_slider_moves_and_a_word_of_it_is_a_slice(page):
+    page.locator(".confusion summary").click()
+    rest(page)
+
+    def told():
+        """How many words of the overview there are, and how many are changed."""
+        numbers = [int(number) for number in page.locator(".types b").all_inner_texts()]
+        return sum(numbers), int(page.locator(".chip.changed b").inner_text())
+
+    there = told()
+    assert there[0] == there[1] > 0
+    press(page, SLIDER, "Home")
+    wait_for_link(page, sigma2="0.01")
+    assert told()[0] == told()[1] != there[1]
+    press(page, SLIDER, "End")
+    wait_for_link(page, sigma2="100")
+    first = page.locator(".types button").first
+    name, n = first.locator("span").first.inner_text(), int(first.locator("b").inner_text())
+    first.click()
+    assert page.locator(".w.chosen").count() == n  # at once, and when the server has answered
+    assert page.locator(".types").is_hidden()
+    page.wait_for_function("new URL(location).searchParams.get('slice')")
+    rest(page)
+    _, _, forms = parameter(page, "slice").partition("words like: ")
+    assert {form.lower() for form in forms.split(", ")} == {name}
+    assert page.locator(".w.chosen").count() == n
+    page.locator(".chip.fixed").click()  # within the slice
+    wait_for_link(page, show="fixed", slice=f"words like: {forms}")
+    page.locator(".chips .chip:visible").last.click()
+    wait_for_link(page, slice=None)
 
 
 def test_the_slider_of_the_cutoff_sets_it(page):

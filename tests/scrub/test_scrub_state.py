@@ -136,6 +136,20 @@ def passing(call, payload, chosen, i=12):
     return [w["position"] for w in payload["words"] if call("passes", payload, w, i, chosen)]
 
 
+@pytest.mark.parametrize("show", ["changed", "broken"])
+def test_groups_are_the_words_that_are_shown_without_regard_to_case(
+    call, payload, tiny_session, show
+):
+    diff = tiny_session.at(SIGMA2_GRID[12]).diff
+    rows = diff[diff["status"].isin(STATUSES_SHOWN[show])]
+    wanted = rows.groupby(rows["gold"].str.lower())["status"].value_counts()
+    found = call("groups", payload, 12, show)
+    counts = {(group["name"], *item) for group in found for item in group["counts"].items()}
+    assert counts == {(*key, n) for key, n in wanted.items()}
+    sizes = [len(group["words"]) for group in found]
+    assert sizes == sorted(sizes, reverse=True)
+
+
 def test_a_filter_by_tags_passes_a_cell_of_the_confusions(call, payload, tiny_session):
     diff = tiny_session.at(SIGMA2_GRID[12]).diff
     wrong = diff[diff["gold_tag"] != diff["tag_after"]]

@@ -125,6 +125,10 @@ class CandidateSession(Session):
         """Return what a link calls any sentence."""
         return (self.unit,)
 
+    def gap_along(self, snapshot: Snapshot, gap: Mapping[str, Any]) -> list[list[float]]:
+        """Return nothing: the features of a choice are not told along sigma^2."""
+        return []
+
     def words_of(self, sentence: int) -> list[str]:
         """Return the words of a sentence of the adaptation data, or where they are not known."""
         return name_sentence(self.corpora["train"], sentence).split()

@@ -17,7 +17,7 @@ from workbench.experiments.session import Session
 # What every step sets unless it says otherwise, so that each can be opened by itself.
 _REST = {
     "cutoff": "0", "show": "changed", "word": "", "without": "", "pair": "", "slice": "",
-    "section": "words",
+    "section": "slices",
 }  # fmt: skip
 
 

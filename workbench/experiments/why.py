@@ -16,6 +16,7 @@ from workbench.evaluation.explanation import (
     predicates_after,
     sentence_of,
     tell_gap,
+    weigh,
 )
 from workbench.evaluation.task import find_task
 from workbench.learning.influence import Influence
@@ -189,6 +190,22 @@ def path(
         "tags": list(names), "background": of_background.tolist(),
         "sigma2s": [tuned.sigma2 for tuned in known], "p": chances, "chosen": chosen,
     }  # fmt: skip
+
+
+def gap_along(
+    session: "Session", snapshot: "Snapshot", gap: Mapping[str, Any]
+) -> list[list[float]]:  # fmt: skip
+    """Return what each row of a ``gap`` of ``why`` is in the adapted model along sigma^2, in nats.
+
+    One list for each fit that is known, as in ``path``, of one number a row. The context stays
+    that of the snapshot: its own tags of the neighbours.
+    """
+    names = snapshot.tuned.model.tag_names
+    predicates = [row["predicate"] for row in gap["rows"]]
+    tags = [names.index(gap[side]) for side in ("from", "to")]
+    known = session.adaptation(snapshot.point["cutoff"]).known
+    weights = [np.nan_to_num(weigh(tuned.model, predicates)[:, tags]) for tuned in known]
+    return [np.diff(own, axis=1).ravel().round(4).tolist() for own in weights]
 
 
 def gap_direction(

@@ -1,5 +1,6 @@
 """The panel of a word: the weights behind its tag, along sigma^2, and the sentences behind them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from workbench.experiments.session import Session, Snapshot
@@ -18,6 +19,7 @@ def answer(
     space that stands before each.
     """
     where = (snapshot, position, *((text,) if text else ()))
+    why = session.why(*where)
     sentences, dropped = session.because(*where), session.left_out(*where)
     for sentence in (
         *sentences["pushed"], *sentences["resisted"], *(dropped["sentences"] if dropped else ())
@@ -25,20 +27,20 @@ def answer(
         words = sentence["words"]
         gaps = spaces_before(words)
         sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
-    return {
-        "why": session.why(*where), "path": path_of(session, *where),
-        "because": sentences, "leftOut": dropped,
-    }  # fmt: skip
+    path = path_of(session, snapshot, why, *where[2:])
+    return {"why": why, "path": path, "because": sentences, "leftOut": dropped}
 
 
 def path_of(
-    session: Session, snapshot: Snapshot, position: int, *text: Corpus
+    session: Session, snapshot: Snapshot, why: Mapping[str, Any], *text: Corpus
 ) -> dict[str, Any] | None:
     """Return ``path`` of a word, as far as fits are known, with the values of sigma^2 as texts.
 
-    None on the test text: to look along it would be a choice on the test text.
+    ``gaps`` of it are the rows of the gap in ``why`` along sigma^2. None on the test text: to look
+    along it would be a choice on the test text.
     """
     if snapshot.part == "test":
         return None
-    curve = session.path(snapshot.point["cutoff"], snapshot.part, position, *text)
-    return curve | {"sigma2s": [SETTINGS["sigma2"].text(value) for value in curve["sigma2s"]]}
+    curve = session.path(snapshot.point["cutoff"], snapshot.part, why["position"], *text)
+    sigma2s = [SETTINGS["sigma2"].text(value) for value in curve["sigma2s"]]
+    return curve | {"sigma2s": sigma2s, "gaps": session.gap_along(snapshot, why["gap"])}

@@ -7,37 +7,56 @@ const MOST = 4; // features with a line of their own
 const TOP = 22, LETTER = 7.5, TYPE = 14; // pixels, where text is of size TYPE
 const LEAST = 260, MOST_WIDE = 620, NARROW = 460; // where weights stand below their lines
 
-/** A button that draws the path step by step, or at once where motion is not wanted. */
-export function flow(why) {
-  const button = element("button", { class: "plain", type: "button", "aria-expanded": false }, "Show the path");
-  const place = element("div", { class: "flow" }, button);
-  button.onclick = ({ isTrusted }) => {
-    const isOpen = place.lastChild !== button;
-    if (isOpen) place.lastChild.remove();
-    else {
-      place.append(draw(why, place.clientWidth, parseFloat(getComputedStyle(place).fontSize) / TYPE));
-      if (isTrusted) place.scrollIntoView({ block: "nearest" }); // not where a lesson opens it
-    }
-    button.setAttribute("aria-expanded", !isOpen);
-    button.textContent = isOpen ? "Show the path" : "Hide the path";
-  };
-  return place;
+/** A button that draws the path step by step, or at once where motion is not wanted; once drawn it moves with the weights. */
+export class Flow {
+  constructor() {
+    this.button = element("button", { class: "plain", type: "button", "aria-expanded": false, onclick: (event) => this.toggle(event.isTrusted) });
+    this.box = element("div", { class: "flow" }, this.button);
+    this._say();
+  }
+
+  get isOpen() { return this.box.lastChild !== this.button; }
+
+  /** Take a decision: what `why` says of it, and in `gap` the weights, perhaps of another σ². */
+  take(why, gap = why.gap) {
+    const { rows } = why.gap; // the strongest at their own σ² come first, at every other, too
+    if (this.why !== why) this.order = [...rows.keys()].filter((n) => rows[n].adapted).sort((a, b) => Math.abs(rows[b].adapted) - Math.abs(rows[a].adapted));
+    Object.assign(this, { why, gap });
+    if (this.isOpen) this.box.lastChild.replaceWith(this._draw("still"));
+  }
+
+  /** Open or close the picture; `isOurs` where somebody asked for it, else the page keeps its place. */
+  toggle(isOurs) {
+    if (this.isOpen) this.box.lastChild.remove();
+    else this.box.append(this._draw(""));
+    if (this.isOpen && isOurs) this.box.scrollIntoView({ block: "nearest" });
+    this._say();
+  }
+
+  _say() {
+    this.button.setAttribute("aria-expanded", this.isOpen);
+    this.button.textContent = this.isOpen ? "Hide the path" : "Show the path";
+  }
+
+  _draw(name) {
+    const { box, why, gap, order } = this, most = Math.max(...why.gap.rows.map((row) => Math.abs(row.adapted)), 1e-9);
+    return draw(why.word, { ...gap, rows: strongest(order.map((n) => gap.rows[n])) }, most, box.clientWidth, parseFloat(getComputedStyle(box).fontSize) / TYPE, name);
+  }
 }
 
 /** The picture in a room of some pixels; what has the class `at2` appears in the third step. */
-function draw({ word, gap }, room, size) {
+function draw(word, gap, most, room, size, name) {
   const width = Math.max(LEAST, Math.min(MOST_WIDE, room / size));
   const isNarrow = width < NARROW, high = isNarrow ? 40 : 30; // of a row
-  const rows = strongest(gap.rows), middle = TOP + (high * rows.length) / 2 + 4;
-  const most = Math.max(...rows.map((row) => Math.abs(row.adapted)), 1e-9);
-  const name = word.length > 12 ? `${word.slice(0, 11)}…` : word;
-  const begin = LETTER * name.length + 4, end = width - LETTER * Math.max(gap.to.length, gap.from.length, 4) - 6;
+  const { rows } = gap, middle = TOP + (high * rows.length) / 2 + 4;
+  const written = word.length > 12 ? `${word.slice(0, 11)}…` : word;
+  const begin = LETTER * written.length + 4, end = width - LETTER * Math.max(gap.to.length, gap.from.length, 4) - 6;
   const first = begin + 0.09 * width, last = end - 0.11 * width;
   const text = (at, x, y, words, anchor = "start") => shape("text", { class: at, x, y, "text-anchor": anchor }, words);
   const curve = (x, y, toX, toY) => `C${(x + toX) / 2} ${y} ${(x + toX) / 2} ${toY} ${toX} ${toY}`;
   const lines = rows.map((row, n) => {
     const y = TOP + high * (n + 0.7), isFor = row.adapted >= 0, goal = middle + (isFor ? -high : high);
-    const thick = 1 + (7 * Math.abs(row.adapted)) / most;
+    const thick = 1 + 7 * Math.min(1.5, Math.abs(row.adapted) / most);
     return [
       shape("path", { class: "wire at1", pathLength: 1, d: `M${begin} ${middle}${curve(begin, middle, first, y)}` }),
       shape("path", { class: `wire weight at2 ${isFor ? "for" : "against"}`, pathLength: 1, "stroke-width": thick,
@@ -50,18 +69,17 @@ function draw({ word, gap }, room, size) {
     text("at3 tag", width, middle + down + 5, tag, "end"), text("at3", width, middle + down + 21, total.toFixed(2), "end")]);
   const says = `${sum(1).toFixed(2)} for ${gap.to} less ${sum(-1).toFixed(2)} for ${gap.from}: the gap, ${nats(gap.adapted)}`;
   const height = TOP + high * rows.length + 30;
-  return shape("svg", { width: width * size, height: height * size, viewBox: `0 0 ${width} ${height}`, role: "img",
+  return shape("svg", { class: name, width: width * size, height: height * size, viewBox: `0 0 ${width} ${height}`, role: "img",
     "aria-label": `From ${word} by its features and their weights to a tag: ${says}` },
   text("head at0", 0, 12, "word"), text("head at1", first, 12, "its features"),
   text("head at2", last, 12, "weights", "end"), text("head at3", width, 12, "tag", "end"),
-  text("at0 tag", 0, middle + 5, name), lines.flat(), tags, text("at3", isNarrow ? 0 : first, height - 6, says));
+  text("at0 tag", 0, middle + 5, written), lines.flat(), tags, text("at3", isNarrow ? 0 : first, height - 6, says));
 }
 
-/** The rows of the largest weights in the adapted model, and the others as one for each tag. */
+/** The first rows, and the others as one for each tag. */
 function strongest(rows) {
-  const sorted = rows.filter((row) => row.adapted).sort((a, b) => Math.abs(b.adapted) - Math.abs(a.adapted));
-  if (sorted.length <= MOST + 1) return sorted;
-  const others = [1, -1].map((sign) => sorted.slice(MOST).filter((row) => sign * row.adapted > 0)).filter((rows) => rows.length);
-  return [...sorted.slice(0, MOST), ...others.map((rows) => (rows.length === 1 ? rows[0]
+  if (rows.length <= MOST + 1) return rows;
+  const others = [1, -1].map((sign) => rows.slice(MOST).filter((row) => sign * row.adapted > 0)).filter((rows) => rows.length);
+  return [...rows.slice(0, MOST), ...others.map((rows) => (rows.length === 1 ? rows[0]
     : { words: `${rows.length} others together`, adapted: rows.reduce((total, row) => total + row.adapted, 0) }))];
 }

@@ -131,8 +131,9 @@ class Scrubber {
     if (isOver || isOtherStep || before?.text !== this.payload.text) this.since = null;
     else if (changed) this.since = changed === "background" ? null : [before, from];
     this._sayFlipped(); // a first, quick fit may have been followed by a better one
-    this.filter = { show: view.at.show, pair: view.at.pair ?? null, only: view.only ? new Set(view.only) : null };
-    this.words.nameOnly(view.only ? view.onlyName : "");
+    Object.assign(this.filter, { show: view.at.show, pair: view.at.pair ?? null });
+    if (view.only || before?.text !== this.payload.text) this.like = null; // the server has heard of it, where there is one
+    this._within(this.like ?? (view.only ? view : null));
     this._settle();
     putBack();
     this._answer();
@@ -335,7 +336,7 @@ class Scrubber {
       const moved = { ...(sigma2 === at.sigma2 ? {} : { sigma2 }), ...(cutoff === at.cutoff ? {} : { cutoff }) };
       const payload = moved.cutoff && this.find(this.payload, cutoff), { show, pair, only } = this.filter;
       const here = { ...at, ...moved, show, pair, word: this.asked ?? null }; // of which the server may not have heard yet
-      if (payload) this.take({ ...this.view, payload, at: here, only, explained: null });
+      if (payload) this.take({ ...this.view, payload, at: here, only: this.like ? null : only, explained: null });
       if (Object.keys(moved).length) this.send(moved);
     }, pause);
   }
@@ -352,17 +353,26 @@ class Scrubber {
     this.text.markPinned(differing, this.view.pinned);
     this.words.sayPinned(differing.size, this.showsDiffering);
     this._sayPlace();
-    this.words.drawConfusion();
   }
 
   // --- words ------------------------------------------------------------------------------
 
-  _filterBy(filter) {
-    this.filter = { only: null, ...filter };
+  /** Show the words that a filter asks for, within the same part of the text, or that which `like` is: some `positions` of words of some `forms`, null for all. */
+  _filterBy({ show, pair, like }) {
+    const pattern = (form) => form.replace(/[*?[]/g, "[$&]").replaceAll(",", "?"); // of fnmatch, in a list
+    const slice = like ? `words like: ${like.forms.map(pattern).join(", ")}` : "", isOther = like !== undefined;
+    if (isOther) this._within(this.like = like && { only: like.positions, onlyName: slice });
+    Object.assign(this.filter, { show, pair });
     this.showsDiffering = false;
     this._settle();
     this.text.box.scrollTop = 0;
-    this.send({ show: filter.show, pair: filter.pair?.join(">") ?? "", slice: "" });
+    this.send({ show, pair: pair?.join(">") ?? "", ...(isOther ? { slice } : {}) });
+  }
+
+  /** Show a part of the text alone, which `onlyName` names; null: all of it. */
+  _within(part) {
+    this.filter.only = part && new Set(part.only);
+    this.words.nameOnly(part ? part.onlyName : "");
   }
 
   _step(by) {

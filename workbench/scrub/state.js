@@ -80,6 +80,19 @@ export function changes(before, from, after, to) {
   }).filter(([was, is]) => was.path[from] !== is.path[to]);
 }
 
+/**
+ * The words that a filter's `show` asks for, without regard to case, those that occur most first: of
+ * each its `name`, the `words`, and how many are of each status.
+ */
+export function groups(payload, i, show) {
+  const asked = payload.words.filter((word) => SHOWN[show].includes(statusAt(word, i)));
+  const made = [...Map.groupBy(asked, (word) => word.word.toLowerCase())].map(([name, words]) => {
+    const counts = Object.groupBy(words, (word) => statusAt(word, i));
+    return { name, words, counts: Object.fromEntries(Object.entries(counts).map(([status, own]) => [status, own.length])) };
+  });
+  return made.sort((a, b) => b.words.length - a.words.length);
+}
+
 /** How often each reference tag (row) was given each tag (column) by the adapted model. */
 export function confusion(payload, i) {
   const counts = payload.tags.map(() => payload.tags.map(() => 0));

@@ -1,7 +1,7 @@
 /** Why a word has its tag: a sentence, weights as signed bars, p(tag) along σ², sentences. */
 
 import { element, shape } from "./dom.js";
-import { flow } from "./flow.js";
+import { Flow } from "./flow.js";
 import { count, nats, percent } from "./state.js";
 
 const WIDTH = 260, HEIGHT = 120, LEFT = 34, BOTTOM = 22, TOP = 6;
@@ -36,17 +36,22 @@ export class Why {
       this.shown = shown;
       const active = this.panel.getRootNode().activeElement, hadFocus = this.panel.contains(active);
       const lists = () => [...this.panel.querySelectorAll("details")], open = this.position === why.position ? lists().map((list) => list.open) : [];
+      if (this.position !== why.position) this.flow = new Flow();
+      const gaps = path?.gaps ?? [], most = Math.max(1e-9, ...[why.gap.rows.flatMap((row) => [row.background, row.adapted]), ...gaps].flat().map(Math.abs));
+      this.along = new Map(gaps.map((values, n) => [payload.sigma2s.indexOf(path.sigma2s[n]), values]));
+      Object.assign(this, { why, most, drawn: i, bars: bars(why.gap, most) });
       const isTold = this.isDropping || (hadFocus && active.closest(".left-out"));
       this.panel.replaceChildren(
         this._closer(),
         element("p", { class: "said" }, why.sentence),
         ...(leftOut ? [this._leftOut(leftOut, payload.wording)] : []),
-        this._flow(why),
+        this.flow.box,
         ...(because ? [this._because(because, why)] : []),
-        element("div", { class: "parts" }, bars(why),
+        element("div", { class: "parts" }, this.bars,
           path ? this._path(path, payload.sigma2s, why) : null),
       );
-      if (opens && !this.flow.made.lastChild.matches("svg")) this.flow.made.firstChild.click();
+      this.flow.take(why);
+      if (opens && !this.flow.isOpen) this.flow.toggle();
       this.position = why.position;
       lists().forEach((list, n) => { list.open = Boolean(open[n]); });
       const told = isTold && this.panel.querySelector(".left-out");
@@ -61,10 +66,23 @@ export class Why {
     this.place(i);
   }
 
-  /** Move the marker of the small curve to a grid value; what is said of another one turns pale. */
+  /** Go to a grid value: the weights are those there, where they are known; what else is said of another one turns pale. */
   place(i) {
+    const values = this.shown && this.along.get(i);
     this.panel.classList.toggle("stale", Boolean(this.shown) && i !== this.at);
+    this.panel.classList.toggle("live", Boolean(values));
+    if (values && i !== this.drawn) this._weigh(i, values);
     if (i !== null) this.marker?.setAttribute("transform", `translate(${this.x(i)} 0)`);
+  }
+
+  /** Draw the weights as they are at a grid value. */
+  _weigh(i, values) {
+    const { gap } = this.why, rows = gap.rows.map((row, n) => ({ ...row, adapted: values[n] }));
+    const there = i === this.at ? gap : { ...gap, rows, adapted: values.reduce((total, value) => total + value, 0) };
+    const before = this.bars;
+    Object.assign(this, { drawn: i, bars: bars(there, this.most) });
+    before.replaceWith(this.bars);
+    this.flow.take(this.why, there);
   }
 
   _closer() { return element("button", { class: "close", onclick: this.close, "aria-label": "Close" }, "×"); }
@@ -96,13 +114,6 @@ export class Why {
     return element("figure", { class: "path" },
       element("figcaption", { title: "At each σ² after the tags that the model gives there before the word: where these change, p may jump." }, `${why.probability} along σ² `, key),
       shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Probability of ${names.join(", ")} along σ²` }, axis, lines, ends, this.marker));
-  }
-
-  /** The path of the decision, which stays open while only what is around it changes. */
-  _flow(why) {
-    const key = JSON.stringify(why);
-    if (this.flow?.key !== key) this.flow = { key, made: flow(why) };
-    return this.flow.made;
   }
 
   _because(because, why) {
@@ -166,10 +177,9 @@ function sayLink({ words, places, is_shared: isShared }, sentence) {
   return [element("strong", {}, first, more), more ? " share " : " shares ", feature];
 }
 
-/** The weights that make up the gap between two tags, as signed bars that sum to it. */
-function bars(why) {
-  const { gap } = why, shown = gap.rows.filter((row) => row.background || row.adapted);
-  const most = Math.max(...shown.flatMap((row) => [Math.abs(row.background), Math.abs(row.adapted)]), 1e-9);
+/** The weights that make up the gap between two tags, as signed bars that sum to it; `most` is as wide as a side. */
+function bars(gap, most) {
+  const shown = gap.rows.filter((row) => row.background || row.adapted);
   const line = (row) => element("tr", {},
     element("th", { scope: "row" }, row.words, row.new ? element("em", {}, " new") : null),
     element("td", { class: "n" }, nats(row.background)), element("td", { class: "n" }, nats(row.adapted)),

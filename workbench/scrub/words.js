@@ -1,18 +1,19 @@
 /** Which words are shown: by what adaptation did, by tag confusions, and steps through them. */
 
-import { BROKEN, FIXED, MISSPELLED, WRONG, confusion, count, isKnown, tally } from "./state.js";
+import { BROKEN, FIXED, MISSPELLED, WRONG, confusion, count, groups, isKnown, tally } from "./state.js";
 import { element, setText } from "./dom.js";
 
+const MOST = 40; // words of the overview
+
 /**
- * A row of buttons; `onFilter({show, pair})`, `onStep(by)` and `onDiffering()`, for the words that
+ * A row of buttons; `onFilter({show, pair, like})`, `like` null for the whole text, `onStep(by)` and `onDiffering()`, for the words that
  * differ from the pinned state, are told what was asked for.
  */
 export class Words {
   constructor(onFilter, onStep, onDiffering) {
     this.onFilter = onFilter;
     this.counter = element("span", { class: "counter" });
-    this.table = element("details", { class: "confusion" }, element("summary", {}, "tags"), element("div", { class: "cells" }));
-    this.table.ontoggle = () => this.drawConfusion();
+    this.table = element("details", { class: "confusion", ontoggle: () => this._drawOverview() }, element("summary", {}, "overview"), element("div", { class: "cells" }));
     const step = (text, title, by) => element("button", { class: "plain", type: "button", title, "aria-label": title, onclick: () => onStep(by) }, text);
     const steps = element("div", { class: "steps" }, step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
     this.differ = element("button", { class: "chip differ", type: "button", title: "Show the words that differ", onclick: onDiffering });
@@ -30,15 +31,20 @@ export class Words {
     this.chips = new Map();
     const made = ["changed", FIXED, BROKEN, WRONG, MISSPELLED, "all"].map((name) => {
       const number = element("b"), label = element("span", {}, name), parts = [label, " ", number];
-      const onclick = () => { this.table.open = false; this.onFilter({ show: name, pair: null }); };
+      const onclick = () => this._ask({ show: name, pair: null });
       const chip = element("button", { class: `chip ${name.split(" ")[0]}`, type: "button", onclick }, parts);
       if (name === MISSPELLED) chip.title = "The tag is right, but the word is written wrong.";
       this.chips.set(name, { chip, label, number });
       return chip;
     });
-    const onclick = () => this.onFilter({ show: this.filter.show, pair: null });
+    const onclick = () => this.onFilter({ show: this.filter.show, pair: null, like: null });
     this.only = element("button", { class: "chip", type: "button", "aria-pressed": true, hidden: true, onclick });
     return element("div", { class: "chips", role: "group", "aria-label": "Which words" }, made, this.only);
+  }
+
+  _ask(filter) {
+    this.table.open = false; // it would lie on the words
+    this.onFilter(filter);
   }
 
   /** Count the words of each kind at a place of the grid. */
@@ -49,12 +55,18 @@ export class Words {
     counts.changed = counts[FIXED] + counts[BROKEN];
     counts.all = counts.changed + counts[WRONG] + counts[MISSPELLED];
     this.chips.get(MISSPELLED).chip.hidden = !payload.recases;
-    const { fixed, broken, wrong } = payload.wording, labels = { [FIXED]: fixed, [BROKEN]: broken, [WRONG]: wrong };
     for (const [name, { chip, label, number }] of this.chips) {
-      setText(label, labels[name] ?? name);
+      setText(label, this._called(name));
       setText(number, isKnown(payload, i) ? count(counts[name]) : "–");
       chip.setAttribute("aria-pressed", name === filter.show && !filter.pair && !filter.differing);
     }
+    this._drawOverview();
+  }
+
+  /** What a status is called in this task. */
+  _called(status) {
+    const { fixed, broken, wrong } = this.payload.wording;
+    return { [FIXED]: fixed, [BROKEN]: broken, [WRONG]: wrong }[status] ?? status;
   }
 
   /** Name the part of the text that is shown; "" for all of it. */
@@ -69,18 +81,38 @@ export class Words {
     setText(this.counter, !isKnown(this.payload, this.i) ? "" : place === -1 ? `${count(n)} ${n === 1 ? unit : units}` : `${place + 1} of ${count(n)}`);
   }
 
-  /** Draw the table of tags, if it is open. */
-  drawConfusion() {
+  /** Draw which words are shown, and the table of tags, if they are open and others than before. */
+  _drawOverview() {
     if (!this.table.open || !this.payload) return;
-    const cells = confusion(this.payload, this.i), { tags } = this.payload;
+    const found = groups(this.payload, this.i, this.filter.show), cells = confusion(this.payload, this.i);
+    const drawn = JSON.stringify([this.payload.text, this.filter, found.map(({ name, counts }) => [name, counts]), cells]);
+    if (this.drawn !== drawn) this.table.lastChild.replaceChildren(this._types(found), this._confusion(cells));
+    this.drawn = drawn;
+  }
+
+  _types(found) {
+    const { unit, units } = this.payload.wording, { show } = this.filter, most = found[0]?.words.length;
+    const n = found.reduce((total, { words }) => total + words.length, 0);
+    const line = ({ name, words, counts }) => {
+      const like = { positions: words.map(({ position }) => position), forms: [...new Set(words.map(({ word }) => word))] }, kinds = [FIXED, BROKEN, WRONG, MISSPELLED].filter((status) => counts[status]).map((status) => [status, counts[status]]);
+      const title = kinds.map(([status, number]) => `${count(number)} ${this._called(status)}`).join(", ");
+      return element("li", {}, element("button", { type: "button", title, onclick: () => this._ask({ show, pair: null, like }) },
+        element("span", {}, name), element("b", {}, count(words.length)),
+        element("span", { class: "share" }, kinds.map(([status, number]) => element("i", { class: status.split(" ")[0], style: `width: ${(100 * number) / most}%` })))));
+    };
+    return element("div", {}, element("p", { class: "quiet" }, `${this._called(show)}: ${count(n)} ${n === 1 ? unit : units}, ${count(found.length)} different${found.length > MOST ? `; the first ${MOST}` : ""}`),
+      element("ol", { class: "types" }, found.slice(0, MOST).map(line)));
+  }
+
+  _confusion(cells) {
+    const { tags } = this.payload;
     const isUsed = (t) => cells.some((row, r) => r !== t && (row[t] || cells[t][r]));
     const used = tags.map((_, t) => t).filter(isUsed);
     const heads = used.map((t) => element("th", { scope: "col" }, tags[t]));
     const rows = used.map((gold) => element("tr", {}, element("th", { scope: "row" }, tags[gold]),
       used.map((given) => this._cell([tags[gold], tags[given]], cells[gold][given]))));
-    this.table.lastChild.replaceChildren(element("table", {},
-      element("caption", {}, "Words by reference tag (row) and adapted tag (column)"),
-      element("thead", {}, element("tr", {}, element("td"), heads)), element("tbody", {}, rows)));
+    return element("table", {}, element("caption", {}, "Words by reference tag (row) and adapted tag (column)"),
+      element("thead", {}, element("tr", {}, element("td"), heads)), element("tbody", {}, rows));
   }
 
   _cell(pair, n) {

@@ -77,5 +77,5 @@ def find_answer(settings: Settings, session: Session, snapshot: Snapshot) -> dic
     answered = st.session_state[_ANSWER][1]
     known = session.adaptation(snapshot.point["cutoff"]).known
     if answered["path"] and len(answered["path"]["sigma2s"]) != len(known):
-        answered["path"] = path_of(session, snapshot, position)
+        answered["path"] = path_of(session, snapshot, answered["why"])
     return answered
