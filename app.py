@@ -1,25 +1,13 @@
 """The workbench in the browser: ``streamlit run app.py``."""
 
-from importlib import import_module
-
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from workbench.views import header, visit
-from workbench.views.errors import show_errors
-from workbench.views.private import ICON, send_sheet
+if get_script_run_ctx(suppress_warning=True):  # a visitor's run
+    from workbench.views.page import draw
 
-# Each is imported when it is first shown: the chart library of the last two loads slowly.
-VIEWS = {"Tune": "tune.page", "Compare": "compare", "Papers": "papers"}
+    draw()
+else:  # Streamlit's server, which reads this file to know what to serve
+    from workbench.views.first_paint import routes
 
-st.set_page_config("Capitalization workbench", ICON, layout="wide")
-send_sheet()
-with show_errors():
-    settings = header.draw()
-    visit.mount()
-    # What another view drew goes at once, not when this one is done.
-    places = {
-        name: st.container(key="shown view") if name == settings.view else st.empty()
-        for name in VIEWS
-    }
-    with places[settings.view]:
-        import_module(f"workbench.views.{VIEWS[settings.view]}").render(settings)
+    app = st.App(__file__, routes=routes())

@@ -51,7 +51,7 @@ LIBRARY_PLACES = {
     "anywidget": lambda path: path.name == "widget.py",
     "traitlets": lambda path: path.name == "widget.py",
     "tqdm": lambda path: path.name == "console.py",
-    "starlette": lambda path: "service" in path.parts,
+    "starlette": lambda path: "service" in path.parts or path.name == "first_paint.py",
     "uvicorn": lambda path: "service" in path.parts,
     "prometheus_client": lambda path: "service" in path.parts,
 }

@@ -103,6 +103,20 @@ def places(page):
 LATE = 0.02
 
 
+def test_title_and_empty_places_are_seen_before_streamlit_is_there(context, whole_address):
+    page = context.new_page()
+    page.route("**/static/js/*", lambda route: route.abort())
+    page.goto(whole_address)
+    assert page.get_by_text("Capitalization workbench").is_visible()
+    assert page.locator("#first-paint i").count() == 5
+    page.unroute_all()
+    for more, there in (("", ADAPTED), ("&view=Compare", ".st-key-methods"), ("&slice=a", ADAPTED)):
+        page.goto(whole_address + more)
+        page.wait_for_selector(there)
+        page.wait_for_selector("#first-paint", state="detached")
+    page.close()
+
+
 def test_nothing_jolts_at_a_load_or_a_key(page):
     # With the page's files in the browser's cache: how fast they come is not ours.
     page.reload()
@@ -488,8 +502,8 @@ def test_back_closes_a_word_and_a_section_and_a_wrong_link_is_no_place(open_page
     page = open_page("&section=nowhere")
     wait_for_link(page, section=None)
     before = page.evaluate("history.length")
-    page.get_by_role("radio", name="slices").click()
-    wait_for_link(page, section="slices")
+    page.get_by_role("radio", name="weights").click()
+    wait_for_link(page, section="weights")
     rest(page)
     page.locator(".w.fixed, .w.broken").first.click()
     page.wait_for_selector(".why .said")
@@ -497,11 +511,11 @@ def test_back_closes_a_word_and_a_section_and_a_wrong_link_is_no_place(open_page
     page.wait_for_selector(".why .said")
     rest(page)
     page.go_back()
-    wait_for_link(page, word=None, section="slices")
+    wait_for_link(page, word=None, section="weights")
     page.locator(".why").wait_for(state="hidden")
     page.go_back()
     wait_for_link(page, section=None)
-    assert page.evaluate("history.length") == before + 2  # slices, and a word
+    assert page.evaluate("history.length") == before + 2  # weights, and a word
     page.go_back()
     if page.url != "about:blank":  # a link put right before the page is whole is one place more
         wait_for_link(page, section=None)
@@ -541,8 +555,11 @@ def test_the_start_stays_away_once_it_was_used(browser, server):
 def test_a_section_scrolls_to_itself(open_page):
     page = open_page()
     page.set_viewport_size({"width": 1024, "height": 600})
-    page.get_by_role("radio", name="slices").click()
-    wait_for_link(page, section="slices")
-    page.wait_for_function(
-        "document.querySelector('.st-key-section').getBoundingClientRect().top < 300"
-    )
+    is_there = "document.querySelector('.st-key-section').getBoundingClientRect().top < 300"
+    page.get_by_role("radio", name="weights").click()
+    wait_for_link(page, section="weights")
+    page.wait_for_function(is_there)
+    page.locator(".st-key-top").scroll_into_view_if_needed()
+    assert not page.evaluate(is_there)
+    page.get_by_role("radio", name="weights").click()  # which is shown already
+    page.wait_for_function(is_there)

@@ -161,6 +161,7 @@ def test_the_open_answer_stays_where_it_is_when_nothing_is_told_of_its_sentence_
     page.evaluate("news => front.arrive(news)", news)
     assert page.locator(".why").bounding_box()["y"] == pytest.approx(top, abs=1)
     line = page.locator(f'li[data-sentence="{number}"]:has(.why)')
+    line.scroll_into_view_if_needed()  # out of sight it is not laid out
     assert line.locator("p").first.inner_text() == "".join(gone["words"])
     assert page.locator(".w.current").get_attribute("data-position") == str(position)
     numbers = page.locator(".text > li").evaluate_all("all => all.map((l) => +l.dataset.sentence)")

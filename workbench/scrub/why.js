@@ -68,7 +68,7 @@ export class Why {
 
   /** Go to a grid value: the weights are those there, where they are known; what else is said of another one turns pale. */
   place(i) {
-    const values = this.shown && this.along.get(i);
+    const values = this.shown && this.panel.isConnected && this.along.get(i);
     this.panel.classList.toggle("stale", Boolean(this.shown) && i !== this.at);
     this.panel.classList.toggle("live", Boolean(values));
     if (values && i !== this.drawn) this._weigh(i, values);
