@@ -1,11 +1,10 @@
 """The weights that moved most, and the words that each helped change."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from workbench.evaluation.explanation import explain
-from workbench.experiments.movers import EDGES, count_moves, movers
+from workbench.experiments.movers import movers
 
 
 @pytest.fixture(params=["dev", "test"])
@@ -60,16 +59,3 @@ def test_words_are_those_whose_explanation_has_the_feature(session, snapshot):
 def test_where_no_word_changed_no_weight_helped(session):
     snapshot = session.at(1e-9)
     assert not any(movers(session, snapshot)["positions"])
-
-
-def test_every_weight_is_counted_once_in_bins_that_follow_one_another(snapshot):
-    table, problem = count_moves(snapshot), snapshot.tuned.adaptation.problem
-    assert table["new"].sum() == np.count_nonzero(~problem.is_inherited)
-    assert table["inherited"].sum() == np.count_nonzero(problem.is_inherited)
-    moved = pd.Series(np.abs(snapshot.tuned.fit.weights - problem.mean))
-    for row in table.itertuples():
-        assert row.inherited + row.new == (moved.ge(row[1]) & moved.lt(row[2])).sum()
-    table = count_moves(snapshot)
-    assert table["from"].tolist() == list(EDGES[:-1])
-    assert table["to"].tolist() == list(EDGES[1:])
-    assert list(table.columns) == ["from", "to", "inherited", "new"]

@@ -27,7 +27,7 @@ def test_what_was_stopped_says_so(open_page):
     assert page.locator(".wb-busy").count() == 0
 
 
-@pytest.mark.parametrize("more", ["&view=Compare", "&view=Papers", "&section=weights"])
+@pytest.mark.parametrize("more", ["&view=Compare", "&view=Papers", "&section=try+a+text"])
 def test_text_in_charts_is_read_in_both_themes(open_page, more):
     page = open_page(more, wait=False)
     page.wait_for_selector("svg.marks text", timeout=120_000)

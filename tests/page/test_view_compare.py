@@ -46,7 +46,7 @@ def test_the_default_methods_are_compared_best_first_and_can_be_taken_away(page)
     assert "choice of part" not in keys  # it is of Tune alone
     page.run()
     labels = [button.proto.label for button in page.get("download_button")]
-    assert labels == ["Comparison, CSV", "Comparison, JSON"]
+    assert labels == ["Comparison, CSV"]
 
 
 def test_nothing_is_measured_on_test_before_it_is_asked_for(page, monkeypatch):
@@ -113,41 +113,6 @@ def test_templates_that_are_none_are_shown_in_place(page, written):
     assert not page.exception
     assert len(page.error) == 1
     assert page.error[0].value.startswith("templates")
-
-
-# --- templates ----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def templates_page(page):
-    page.query_params["compare"] = "templates"
-    page.query_params["templates"] = "currentword t-1 shape"
-    return page
-
-
-def test_templates_are_measured_when_asked_and_then_shown_without_asking(templates_page):
-    templates_page.run()
-    assert not templates_page.dataframe
-    templates_page.toggle(key="measure").set_value(True).run()
-    assert not templates_page.exception
-    assert not templates_page.error
-    measured = templates_page.dataframe[0].value["templates"].tolist()
-    assert measured == ["all", "-currentword", "-t-1", "-shape"]
-    assert len(templates_page.get("vega_lite_chart")) == 1
-    assert "No significant difference: " in html_of(templates_page)
-    assert [b.proto.label for b in templates_page.get("download_button")] == ["Templates, JSON"]
-    templates_page.run()
-    if not templates_page.dataframe:
-        templates_page.toggle(key="measure").set_value(True).run()
-    assert len(templates_page.run().dataframe) == 1
-
-
-def test_too_few_templates_to_judge_are_shown_in_place(templates_page):
-    templates_page.query_params["templates"] = "ca04"
-    templates_page.query_params["each"] = "added"
-    templates_page.run()
-    assert len(templates_page.error) == 1
-    assert "is needed to measure what each gains" in templates_page.error[0].value
 
 
 # --- the bench ----------------------------------------------------------------------------

@@ -52,14 +52,6 @@ def test_another_kind_of_model_in_the_link_does_not_matter(data):
     assert not warnings_of(app)
 
 
-def test_what_needs_its_text_offers_one(data):
-    app = make_page(background="en-ca04", view="Compare", compare="templates").run()
-    assert "everyday English is a model without its text" in app.caption[-1].value
-    offers = [button.label for button in app.button if button.label.endswith("as background")]
-    assert offers == [plain("Use scientific-docs as background")]
-    assert not app.exception
-
-
 def test_methods_that_need_no_text_are_compared_and_the_others_named(data):
     app = make_page(background="en-ca04", view="Compare").run()
     rows = {row["name"]: row for row in app.session_state["last comparison"]["models"]}

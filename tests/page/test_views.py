@@ -191,10 +191,8 @@ def test_what_is_chosen_in_a_section_is_in_the_link(data):
 @pytest.mark.parametrize(
     ("query", "complaint"),
     [
-        ({"view": "Compare", "compare": "foo"}, "compare=foo: allowed are methods, templates; "),
         ({"view": "Compare", "methods": ["map", "foo"]}, "methods=foo: allowed are 1-gram, "),
         ({"view": "Compare", "methods": "foo"}, "methods=foo: allowed are 1-gram, "),
-        ({"view": "Compare", "compare": "templates", "each": "<b>"}, "each=<b>: allowed are with"),
         ({"view": "Papers", "table": "CA04 table 9"}, "table=CA04 table 9: allowed are CA04 tab"),
         ({"section": "try a text", "sure": "2"}, "sure=2: allowed are 0, 0.5, 0.6, 0.7, 0.8, 0.9"),
         ({"section": "how little data", "tuned": "maybe"}, "tuned=maybe: allowed are false, true"),

@@ -68,7 +68,6 @@ class CandidateTexts(Texts):
 
     model = CandidateModel
     bench = CandidateBench
-    no_templates = "Templates are not compared here: candidate sets have features of their own."
     draw_comparison = staticmethod(draw_table_of)
 
     def read(self, name: str, part: str, on_build: Callable | None) -> CandidateSets:

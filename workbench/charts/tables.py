@@ -6,8 +6,6 @@ import pandas as pd
 from workbench.charts import looks
 
 _DENSE = 40  # points of a line
-_KINDS = ("inherited", "new")
-_TICKS = [0, *(10**power for power in range(1, 8))]
 
 
 def draw_lines(
@@ -97,43 +95,3 @@ def draw_moves(table: pd.DataFrame, heading: str, unit: str = "weight") -> alt.L
     )
     chart = alt.layer(line.encode(names, x, alt.X2("after:Q")), ends)
     return looks.finish(chart, heading, width=420, height=24 * len(table))
-
-
-def draw_counts(counts: pd.DataFrame) -> alt.Chart:
-    """Draw how many weights moved how far, a mark a bin; ``counts`` as in ``count_moves``.
-
-    Marks, since on a scale of powers the length of a bar would mean nothing.
-    """
-    bins = [_name(row) for row in counts.itertuples()]
-    table = counts.assign(bin=bins).melt("bin", list(_KINDS), "features", "weights")
-    color, _, shape = looks.series_channels("features", _KINDS, symbolSize=80)
-    tip = [alt.Tooltip("features:N"), alt.Tooltip("bin:N", title="moved by, nats"),
-           alt.Tooltip("weights:Q", format=",")]  # fmt: skip
-    rows = alt.Axis(labelOverlap=False, grid=True, **looks.NAME_AXIS | {"gridOpacity": 0.6})
-    powers = alt.Axis(values=_TICKS, format=",d", **looks.QUIET_AXIS | {"grid": False})
-    marks = (
-        alt.Chart(table)
-        .mark_point(filled=True, size=90, opacity=1)
-        .encode(
-            alt.Y("bin:N", sort=bins, title="moved by, nats", axis=rows),
-            alt.X("weights:Q", title="number of weights (log scale that begins with 0)",
-                  scale=alt.Scale(type="symlog", padding=0), axis=powers),
-            color, shape, tooltip=tip,
-        )
-    )  # fmt: skip
-    size = looks.rows_of(26, len(bins))
-    return looks.finish(marks, "How far the weights moved", width="container", **size)
-
-
-def _name(row):
-    low, high = f"{row[1]:g}", row.to
-    return f"over {low}" if high == float("inf") else f"{low} to {high:g}"
-
-
-def describe_counts(counts: pd.DataFrame) -> str:
-    """Return in a sentence how far the weights of inherited and of new features moved."""
-    parts = []
-    for kind in _KINDS:
-        total, far = counts[kind].sum(), counts.loc[counts["from"] >= 0.1, kind].sum()
-        parts.append(f"{far:,} of {total:,} {kind} ones")
-    return f"More than 0.1 nats from the background moved {' and '.join(parts)}."

@@ -17,9 +17,6 @@ from workbench.text.errors import InputError
 if TYPE_CHECKING:  # a session has what is here
     from workbench.experiments.session import Session, Snapshot
 
-# |change| from one to the next, in nats; the last is open.
-EDGES = (0.0, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, np.inf)
-
 
 def movers(session: "Session", snapshot: "Snapshot", n: int = 20) -> pd.DataFrame:
     """Return the features whose weights moved most, and the words that each helped change.
@@ -87,21 +84,6 @@ def _fires(session, snapshot, positions, predicates):
     for rows in contexts.rows[places].T:
         fires |= firing[rows].toarray() > 0
     return fires
-
-
-def count_moves(snapshot: "Snapshot") -> pd.DataFrame:
-    """Return how many active weights moved how far: a histogram of |change|, in nats.
-
-    A row a bin, ``from`` (included) ``to`` (not included, infinite in the last), with counts of
-    ``inherited`` and ``new`` features. Weights that are not active never move: see
-    ``AdaptationProblem``.
-    """
-    problem = snapshot.tuned.adaptation.problem
-    moved = np.abs(snapshot.tuned.fit.weights - problem.mean)
-    sides = {"inherited": problem.is_inherited, "new": ~problem.is_inherited}
-    bins = np.searchsorted(EDGES, moved, "right") - 1
-    counts = {side: np.bincount(bins[own], minlength=len(EDGES) - 1) for side, own in sides.items()}
-    return pd.DataFrame({"from": EDGES[:-1], "to": EDGES[1:], **counts})
 
 
 WEIGHT = "weight"

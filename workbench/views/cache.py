@@ -23,7 +23,6 @@ from weakref import WeakValueDictionary
 import numpy as np
 import streamlit as st
 
-from workbench.experiments.ablation import Ablation
 from workbench.experiments.backgrounds import background_of_split, find_background, split_of_model
 from workbench.experiments.compare import Bench
 from workbench.experiments.papers.study import ModelStudy
@@ -185,16 +184,8 @@ def bench(settings: Settings, *, on_build: Callable | None = None, on_wait: OnWa
     return _of_split("bench", settings, (on_build, on_wait), make)
 
 
-def ablation(
-    settings: Settings, each: str, *, on_build: Callable | None = None, on_wait: OnWait = None
-) -> Ablation:
-    """Return the ``Ablation`` of some settings, opened now or kept with all that it measured."""
-    watch = on_build, on_wait
-    return _of_split("ablation", settings, watch, lambda split, _: Ablation(split, each), each)
-
-
 @contextmanager
-def take_turn(shared: Bench | Ablation, on_wait: OnWait = None) -> Iterator[None]:
+def take_turn(shared: Bench, on_wait: OnWait = None) -> Iterator[None]:
     """Hold what all visitors share while the block learns with it, until a newer choice ends it."""
     with _kept().turns.take(id(shared), waiting(on_wait)), follow_fits(private.yield_run):
         yield

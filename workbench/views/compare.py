@@ -1,6 +1,5 @@
 """The view Compare: methods on one split, each tuned on dev, drawn as soon as it is fitted."""
 
-import json
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -18,13 +17,12 @@ from workbench.experiments.method_rows import (
     to_csv,
 )
 from workbench.settings import Settings
-from workbench.views import cache, compare_templates, controls, private, typography, uploads
+from workbench.views import cache, controls, private, typography, uploads
 from workbench.views.errors import plain, show_errors
 from workbench.views.progress import Progress, ProgressBar
 from workbench.views.texts import texts_of
 from workbench.views.typography import draw_table, number_column, scale, typeset
 
-_METHODS, _TEMPLATES = "methods", "templates"
 _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
@@ -67,24 +65,6 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(typography.title_html(settings.background, settings.domain))
-    if why := cache.kind_of(settings).no_templates:
-        st.caption(why)
-        _render_methods(settings, title)
-        return
-    ways = [_METHODS, _TEMPLATES]
-    what = st.segmented_control(
-        "Side by side", ways, default=_METHODS, required=True,
-        **controls.in_link("compare", ways, f"{_METHODS} are shown instead"),
-    )  # fmt: skip
-    if what == _TEMPLATES:
-        if not controls.offer_text(settings, "To compare templates, models are trained on"):
-            with show_errors():
-                compare_templates.render(settings)
-    else:
-        _render_methods(settings, title)
-
-
-def _render_methods(settings, title):
     methods, names = _choose_methods(settings)
     st.caption(_HOW)
     if not controls.may_test(settings.background, settings.domain):
@@ -104,7 +84,7 @@ def _render_methods(settings, title):
     if _LAST in st.session_state:
         with show_errors(problem):
             st.caption(_describe(names))
-            _draw_downloads(st.session_state[_LAST], settings)
+            _draw_download(st.session_state[_LAST], settings)
 
 
 def _describe(names):
@@ -204,12 +184,9 @@ def _table_row(row, pair):
     }  # fmt: skip
 
 
-def _draw_downloads(comparison, settings):
+def _draw_download(comparison, settings):
     name = f"methods-{settings.background}-{settings.domain}".replace("/", "-")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        controls.offer_file("Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv")
-        controls.offer_file(
-            "Comparison, JSON", json.dumps(comparison, allow_nan=False, indent=1),
-            f"{name}.json", "application/json",
-            help="As `python -m workbench compare --json` prints it.",
-        )  # fmt: skip
+    controls.offer_file(
+        "Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv",
+        help="Every figure of it, as JSON, prints `python -m workbench compare --json`.",
+    )  # fmt: skip

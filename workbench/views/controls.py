@@ -7,7 +7,6 @@ from typing import Any, NoReturn
 import streamlit as st
 
 from workbench.evaluation.task import task_named
-from workbench.models.shipped import BACKGROUNDS
 from workbench.settings import SETTINGS, Settings
 from workbench.text.tasks import TaskName
 from workbench.views import cache, uploads
@@ -179,19 +178,6 @@ def may_test(background: str, *domains: str) -> bool:
         st.caption("This view measures on *test* text: choose on dev, in *Tune*, first.")
         st.button("Measure on the test text", type="primary", on_click=asked.add, args=(texts,))
     return texts in asked
-
-
-def offer_text(settings: Settings, what: str) -> bool:
-    """Say that a view needs the background's text, and offer one; returns whether it is missing.
-
-    It is missing where the background is a model. ``what`` begins the sentence that says so.
-    """
-    if not cache.is_model(settings.background):
-        return False
-    name = BACKGROUNDS.get(settings.background, settings.background)
-    st.caption(plain(f"{what} the background's text, and {name} is a model without its text."))
-    offer_background(settings)
-    return True
 
 
 def offer_background(settings: Settings) -> None:

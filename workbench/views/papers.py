@@ -27,7 +27,9 @@ def render(settings: Settings) -> None:
     if lacking:
         left = [spec.label for spec in find_specs_of(task) if spec not in specs]
         of = ", ".join(sorted({label.split()[0] for label in left}))
-        controls.offer_text(settings, f"{len(left)} more tables and figures ({of}) are made of")
+        what = f"{len(left)} more tables and figures ({of}) are made of the background's text"
+        st.caption(f"{what}, and the chosen one is a model without its text.")
+        controls.offer_background(settings)
 
 
 def _render_one_of(specs, settings, task):

@@ -21,13 +21,11 @@ from workbench.text.sets.splits import PARTS
 class Texts:
     """What the page makes of texts of words.
 
-    Of an annex's texts an object of a kind of this, by task in its ``PAGES``, makes it; where
-    templates are not compared ``no_templates`` says why.
+    Of an annex's texts an object of a kind of this, by task in its ``PAGES``, makes it.
     """
 
     model: Any = MEMM  # that methods adapt
     bench: type[Bench] = Bench
-    no_templates = ""
     draw_comparison: Callable[[Mapping, Sequence[Mapping], Mapping], None] | None = None
 
     def read(self, name: str, part: str, on_build: Callable | None) -> Any:

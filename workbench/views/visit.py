@@ -39,7 +39,7 @@ export default function ({ data }) {
     isAsked = event.type !== "popstate";
     isPressed = isAsked && !event.composedPath()[0].closest?.("input, .curve");
     if (!isAsked) moved = null;
-    if (event.type === "click") // on the section that is there already: of another scroll_to does it
+    if (event.type === "click") // on the section that is there; of another, scroll_to does it
       event.target.closest?.('.st-key-section [aria-checked="true"]')?.scrollIntoView();
   };
   for (const kind of ["click", "keydown", "popstate"]) addEventListener(kind, ask, true);

@@ -30,7 +30,7 @@ def app(options: Namespace) -> None:
     thread, while server and browser start, so that slider and words are there sooner.
     """
     require_extra("streamlit", "app")
-    Thread(target=import_module, args=("workbench.experiments.ablation",), daemon=True).start()
+    Thread(target=import_module, args=("workbench.experiments.compare",), daemon=True).start()
     sys.argv = ["streamlit", "run", str(_HOME / "app.py"), *options.words]
     run_module("streamlit", run_name="__main__", alter_sys=True)
 

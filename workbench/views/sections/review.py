@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from workbench.evaluation.diff import STATUSES
 from workbench.evaluation.task import find_task
 from workbench.experiments.review import (
     ACCEPT,
@@ -28,11 +27,9 @@ from workbench.views import controls
 from workbench.views.errors import plain
 from workbench.views.sections import OF_WORDS, Section
 from workbench.views.tune import held_back
-from workbench.views.typography import number_column
 
-_TABLE, _GROUPS, _ERROR = "table of the review", "groups shown", "refused in the review"
+_ERROR = "refused in the review"
 _DEV = "dev"
-_HEIGHT, _FEW = 320, 8  # pixels of the table of groups, and how many fit
 
 
 class _Item(NamedTuple):
@@ -45,7 +42,7 @@ class _Item(NamedTuple):
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
-    """Draw the groups of the queue, the current word, and what can be decided about it."""
+    """Draw the current word of the queue, and what can be decided about it."""
     if snapshot.part != _DEV:
         st.caption("The review is of the development text: choose dev under “Report on”.")
         return
@@ -53,34 +50,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if not groups:
         st.caption("Nothing to review: no word is changed or wrong at this σ².")
     else:
-        left, right = st.columns(2, gap="medium")
-        with left:
-            _draw_groups(groups)
-        with right:
-            _draw_item(_find_item(settings, session, snapshot, groups), snapshot)
+        _draw_item(_find_item(settings, session, snapshot, groups), snapshot)
     _draw_files(held_back.current())
-
-
-def _draw_groups(groups):
-    st.session_state[_GROUPS] = groups
-    columns = {"word": st.column_config.TextColumn("word", width=100)} | {
-        field: number_column(name, "count", width=75 if " " in name else 55)
-        for field, name in zip(Group._fields[1:-1], STATUSES, strict=True)
-    }
-    st.dataframe(
-        [group._asdict() for group in groups], column_config=columns,
-        column_order=list(columns), hide_index=True, key=_TABLE,
-        height=_HEIGHT if len(groups) > _FEW else "content",
-        on_select=_choose_group, selection_mode="single-row",
-        alt="What there is to review by word, the largest groups first",
-    )  # fmt: skip
-    st.caption("Select a row to begin there.")
-
-
-def _choose_group():
-    if chosen := st.session_state[_TABLE]["selection"]["rows"]:
-        group = st.session_state[_GROUPS][chosen[0]]
-        _go_to(held_back.current(), group.positions[0])
 
 
 def _find_item(settings, session, snapshot, groups):

@@ -1,4 +1,4 @@
-"""The section of weights: which moved most, how far all moved, and which words they changed."""
+"""The section of weights: which moved most, and which words they changed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,9 +6,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from workbench.charts.tables import describe_counts, draw_counts
 from workbench.evaluation.explanation import quote_mark
-from workbench.experiments.movers import WEIGHT, count_moves, movers, name_subset
+from workbench.experiments.movers import WEIGHT, movers, name_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.features.predicates import UNKNOWN_FORMS
 from workbench.settings import Settings
@@ -33,23 +32,19 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     names = [name_subset(WEIGHT, f"{row.predicate} > {row.tag}") for row in table.itertuples()]
     rows = table.assign(words=[_name(row) for row in table.itertuples()])
     caption = "Select a row to see, above, the words that the weight helped to change."
-    draw_weights("table of weights", rows, names, _COLUMNS, caption, snapshot)
+    draw_weights("table of weights", rows, names, _COLUMNS, caption)
 
 
 def draw_weights(
-    key: str, table: pd.DataFrame, names: Sequence[str], columns: Mapping, caption: str,
-    snapshot: Snapshot,
+    key: str, table: pd.DataFrame, names: Sequence[str], columns: Mapping, caption: str
 ) -> None:  # fmt: skip
-    """Draw weights that moved, how many decisions each helped, and how far all of them moved."""
+    """Draw weights that moved, and how many decisions each helped."""
     rows = table.assign(helped=table["positions"].map(len)).drop(columns="positions")
     draw_subsets(
         key, rows.style.format(lambda nats: typeset(f"{nats:+.2f}"), _NATS, "–"), names, columns,
         "The weights that adaptation moved most", height=420, placeholder="–",
     )  # fmt: skip
     st.caption(caption)
-    counts = count_moves(snapshot)
-    st.altair_chart(draw_counts(counts), alt=describe_counts(counts))
-    st.caption(describe_counts(counts))
 
 
 def _name(row):
