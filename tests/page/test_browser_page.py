@@ -198,6 +198,22 @@ def test_on_a_narrow_page_no_text_passes_above_the_slider_or_under_the_menu(kept
     assert menu["y"] + menu["height"] <= slider["y"] <= value["height"]
 
 
+def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(open_page):
+    size = {"width": 1280, "height": 720}
+    page = open_page("&lesson=leash&step=5&lecture=on", viewport=size)
+    picture = page.locator(".flow svg")
+    picture.wait_for()
+    rest(page)
+    for one in (page.locator(SLIDER), picture):
+        box = one.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= size["height"]
+    says = picture.get_attribute("aria-label")
+    press(page, SLIDER, "Home")
+    wait_for_link(page, sigma2="0.01")
+    assert picture.get_attribute("aria-label") != says
+
+
 def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     size = {"width": 1280, "height": 720}
     page = open_page("&lesson=leash&step=4", viewport=size)
@@ -239,7 +255,8 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     assert now["x"] + now["width"] < then["x"]  # where the slider stood when it was asked
     page.keyboard.press("PageDown")
     wait_for_link(page, step="4", lecture="on")
-    page.keyboard.press("ArrowRight")
+    page.evaluate("focused().blur()")
+    page.keyboard.press(" ")
     page.wait_for_selector(".wb-reveal")
     rest(page)
     page.locator(".w.chosen").first.click()

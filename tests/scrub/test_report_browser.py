@@ -253,7 +253,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
     place, says = tmp_path / "leash.html", lambda page: page.inner_text(".strip")
     write_report(place, report_html(tiny_session, Settings(lesson="leash"), n_explained=0))
     with open_report(place=place) as page:
-        assert "step 1 of 5" in says(page)
+        assert "step 1 of 6" in says(page)
         assert "too few to tell settings apart" in says(page)
         assert page.locator(".sigma2.ringed").count() == 1
         page.get_by_role("button", name="Next", exact=True).click()

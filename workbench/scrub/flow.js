@@ -17,11 +17,13 @@ export class Flow {
 
   get isOpen() { return this.box.lastChild !== this.button; }
 
-  /** Take a decision: what `why` says of it, and in `gap` the weights, perhaps of another σ². */
-  take(why, gap = why.gap) {
-    const { rows } = why.gap; // the strongest at their own σ² come first, at every other, too
-    if (this.why !== why) this.order = [...rows.keys()].filter((n) => rows[n].adapted).sort((a, b) => Math.abs(rows[b].adapted) - Math.abs(rows[a].adapted));
-    Object.assign(this, { why, gap });
+  /** Take a decision: what `why` says of it, in `gap` the weights, perhaps of another σ², and what is as thick as can be. While it is open its lines keep their order. */
+  take(why, gap, most) {
+    const { rows } = why.gap, before = this.isOpen ? this.names : [];
+    const rank = (n) => (before.includes(rows[n].words) ? before.indexOf(rows[n].words) : before.length);
+    this.order = [...rows.keys()].filter((n) => rows[n].adapted).sort((a, b) => rank(a) - rank(b) || Math.abs(rows[b].adapted) - Math.abs(rows[a].adapted));
+    this.names = this.order.map((n) => rows[n].words);
+    Object.assign(this, { why, gap, most });
     if (this.isOpen) this.box.lastChild.replaceWith(this._draw("still"));
   }
 
@@ -39,7 +41,7 @@ export class Flow {
   }
 
   _draw(name) {
-    const { box, why, gap, order } = this, most = Math.max(...why.gap.rows.map((row) => Math.abs(row.adapted)), 1e-9);
+    const { box, why, gap, order, most } = this;
     return draw(why.word, { ...gap, rows: strongest(order.map((n) => gap.rows[n])) }, most, box.clientWidth, parseFloat(getComputedStyle(box).fontSize) / TYPE, name);
   }
 }
@@ -56,7 +58,7 @@ function draw(word, gap, most, room, size, name) {
   const curve = (x, y, toX, toY) => `C${(x + toX) / 2} ${y} ${(x + toX) / 2} ${toY} ${toX} ${toY}`;
   const lines = rows.map((row, n) => {
     const y = TOP + high * (n + 0.7), isFor = row.adapted >= 0, goal = middle + (isFor ? -high : high);
-    const thick = 1 + 7 * Math.min(1.5, Math.abs(row.adapted) / most);
+    const thick = 1 + 13 * Math.min(1.5, Math.abs(row.adapted) / most);
     return [
       shape("path", { class: "wire at1", pathLength: 1, d: `M${begin} ${middle}${curve(begin, middle, first, y)}` }),
       shape("path", { class: `wire weight at2 ${isFor ? "for" : "against"}`, pathLength: 1, "stroke-width": thick,

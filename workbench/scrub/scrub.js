@@ -25,10 +25,10 @@ const GLIDE = 100; // milliseconds a step, where a lesson's answer moves σ²
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
   ["Enter", "why this word or choice?"], ["Esc", "leave Lecture, else close the answer"], ["p", "pin this state, or unpin it"],
-  ["s", "go to the slider"], ["n b 1 2 3", "in a lesson: next, back, answer; in its lecture → and ←, or a presenter, do so too"], ["?", "show these keys"],
+  ["s", "go to the slider"], ["n b 1 2 3", "in a lesson: next, back, answer; in its lecture → ←, Space or a presenter, too"], ["?", "show these keys"],
 ];
 
-const PRESENTERS = { PageDown: "n", ArrowRight: "n", PageUp: "b", ArrowLeft: "b" }; // keys of a presenter, on the stage
+const PRESENTERS = { Space: "n", PageDown: "n", ArrowRight: "n", PageUp: "b", ArrowLeft: "b" }; // keys of a presenter, on the stage
 
 export function mount(root, send, find = () => null) {
   const scrubber = new Scrubber(root, send, find);
@@ -481,8 +481,9 @@ class Scrubber {
       || (at.matches("input, textarea, select") && at.type !== "range"));
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.keys.open) return;
     const isOfStage = this.view.lesson && this.view.at.lecture && !(at.type === "range" && event.key.startsWith("Arrow"));
-    const letter = isOfStage ? PRESENTERS[event.key] : undefined;
-    const act = letter ? () => press(letter, event.key) : {
+    const isFree = event.key !== " " || at === document.body; // of a button it is that button's
+    const letter = isOfStage && isFree ? PRESENTERS[event.code] : undefined;
+    const act = letter ? () => press(letter, event.code) : {
       "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),
       s: () => this.slider.focus(), "?": () => this.keys.showModal(),
       Escape: () => {
@@ -515,7 +516,7 @@ class Scrubber {
   }
 }
 
-/** Press the key of a letter in place of one that is down: Streamlit's shortcuts are of keys that are down alone. */
+/** Press the key of a letter in place of one that is down: Streamlit's shortcuts are of keys that are down alone, and it knows Space by its code. */
 function press(letter, down) {
   for (const [kind, key] of [["keyup", down], ["keydown", letter], ["keyup", letter]]) {
     document.dispatchEvent(new KeyboardEvent(kind, { key, bubbles: true }));

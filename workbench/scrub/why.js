@@ -50,7 +50,7 @@ export class Why {
         element("div", { class: "parts" }, this.bars,
           path ? this._path(path, payload.sigma2s, why) : null),
       );
-      this.flow.take(why);
+      this.flow.take(why, why.gap, most);
       if (opens && !this.flow.isOpen) this.flow.toggle();
       this.position = why.position;
       lists().forEach((list, n) => { list.open = Boolean(open[n]); });
@@ -82,7 +82,7 @@ export class Why {
     const before = this.bars;
     Object.assign(this, { drawn: i, bars: bars(there, this.most) });
     before.replaceWith(this.bars);
-    this.flow.take(this.why, there);
+    this.flow.take(this.why, there, this.most);
   }
 
   _closer() { return element("button", { class: "close", onclick: this.close, "aria-label": "Close" }, "×"); }
