@@ -38,6 +38,7 @@ STATUSES_SHOWN = {
     STILL_WRONG: (STILL_WRONG,),
     MISSPELLED: (MISSPELLED,),
     ALL: (FIXED, BROKEN, STILL_WRONG, MISSPELLED),
+    "differ": (FIXED, BROKEN),  # those that differ from a pinned state; without one, as CHANGED
 }
 # The one colour of each role, of models, of words' statuses and of texts, in charts, page, notebook
 # and report; here, because a report is written where no library of charts is installed.

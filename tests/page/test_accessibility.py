@@ -35,7 +35,7 @@ def check(page, theme, within=None):
 def test_axe_finds_nothing_serious_in_tune(page):
     page.locator(".w.chosen").first.click()
     page.wait_for_selector(".why .said")
-    page.locator(".confusion summary").click()
+    page.locator(".opener").click()
     check(page, LIGHT)
     page.keyboard.press("?")
     check(page, DARK)

@@ -569,6 +569,32 @@ def test_the_start_stays_away_once_it_was_used(browser, server):
     context.close()
 
 
+def test_the_start_does_not_flicker_while_a_slider_moves(context, server):
+    page = context.new_page()
+    page.goto(server)
+    page.wait_for_selector(".st-key-start button")
+    page.wait_for_selector(ADAPTED)
+    rest(page)
+    page.evaluate("""() => new MutationObserver(() => {
+      if (!document.querySelector(".st-key-start button")) window.wasGone = true;
+    }).observe(document.body, { subtree: true, childList: true })""")
+    press(page, CUTOFF, "ArrowRight")
+    wait_for_link(page, cutoff="2")
+    rest(page)
+    assert page.evaluate("window.wasGone ?? false") is False
+    page.close()
+
+
+def test_the_tour_begins_with_a_text_without_capital_letters(open_page):
+    page = open_page("&lesson=tags&step=1")
+    page.emulate_media(reduced_motion="reduce")  # else they come and go
+    case = "getComputedStyle(scrub().querySelector('.text')).textTransform"
+    assert page.evaluate(case) == "lowercase"
+    page.keyboard.press("n")
+    wait_for_link(page, step="2")
+    page.wait_for_function(f"{case} === 'none'")
+
+
 def test_a_section_scrolls_to_itself(open_page):
     page = open_page()
     page.set_viewport_size({"width": 1024, "height": 600})

@@ -312,7 +312,7 @@ def test_a_pinned_state_leaves_ghosts(page):
     assert n > 3
     assert page.inner_text(".differ") == f"{n} differ from the pin"
     told = page.inner_text(".says .pinned")
-    assert re.search(r"\d+ better, \d+ worse \(p [=<] [\d.]+\)", told)
+    assert re.search(r"\d+ better, \d+ worse(, \d+ neither)?: [a-z ]+ \(p [=<] [\d.]+\)", told)
     page.locator(".differ").click()
     assert page.locator(".w.chosen").count() == page.locator(".w.unpinned.chosen").count() == n
     assert page.inner_text(".counter") == f"{n} words"
@@ -323,6 +323,12 @@ def test_a_pinned_state_leaves_ghosts(page):
     assert content == f'"pin: {above}"'
     word.hover()
     assert page.inner_text(".tip").endswith(f"pinned: {above}")
+    wait_for_link(page, show="differ")
+    word.click()
+    page.wait_for_selector(".why .bars")
+    rest(page)
+    assert page.inner_text(".versus").startswith("Since the pin, σ² 1: ")
+    page.locator(".why .close").click()
     page.locator(".chip.changed").click()
     assert page.locator(".w.unpinned.chosen").count() < n
     assert {ghost.get_attribute("visibility") for ghost in ghosts.all()} == {"visible"}
@@ -339,8 +345,8 @@ def test_buttons_and_cells_filter_the_text(page):
     wait_for_link(page, show="broken")
     n = int(page.locator(".chip.broken b").inner_text())
     assert page.locator(".w.chosen").count() == page.locator(".w.broken.chosen").count() == n > 0
-    page.locator(".confusion summary").click()
-    cell = page.locator(".confusion td button").first
+    page.locator(".opener").click()
+    cell = page.locator(".overview td button").first
     n, pair = int(cell.inner_text()), cell.get_attribute("title")
     cell.click()
     page.wait_for_function("new URL(location).searchParams.get('pair')")
@@ -350,13 +356,14 @@ def test_buttons_and_cells_filter_the_text(page):
     assert page.locator(".w.chosen").count() == n
     assert page.locator(".w.fixed.chosen").count() == 0
     page.keyboard.press("Escape")
+    page.locator(".opener").click()
     page.locator(".chip.changed").click()
     wait_for_link(page, pair=None, show=None)
     assert shown_text(page) == text
 
 
 def test_the_overview_counts_each_word_as_the_slider_moves_and_a_word_of_it_is_a_slice(page):
-    page.locator(".confusion summary").click()
+    page.locator(".opener").click()
     rest(page)
 
     def told():
@@ -375,7 +382,7 @@ def test_the_overview_counts_each_word_as_the_slider_moves_and_a_word_of_it_is_a
     name, n = first.locator("span").first.inner_text(), int(first.locator("b").inner_text())
     first.click()
     assert page.locator(".w.chosen").count() == n  # at once, and when the server has answered
-    assert page.locator(".types").is_hidden()
+    assert page.locator(".types [aria-pressed=true]").count() == 1
     page.wait_for_function("new URL(location).searchParams.get('slice')")
     rest(page)
     _, _, forms = parameter(page, "slice").partition("words like: ")
@@ -383,7 +390,7 @@ def test_the_overview_counts_each_word_as_the_slider_moves_and_a_word_of_it_is_a
     assert page.locator(".w.chosen").count() == n
     page.locator(".chip.fixed").click()  # within the slice
     wait_for_link(page, show="fixed", slice=f"words like: {forms}")
-    page.locator(".chips .chip:visible").last.click()
+    page.locator(".part").click()
     wait_for_link(page, slice=None)
 
 

@@ -153,6 +153,18 @@ def test_the_crosshair_reads_the_curve_and_leaves_the_slider(open_report, tiny_s
         assert page.locator(".cross").get_attribute("visibility") == "hidden"
 
 
+def test_the_overview_shows_words_and_filters_by_one(open_report):
+    with open_report() as page:
+        page.locator(".opener").click()
+        first = page.locator(".types button").first
+        assert first.locator("i").first.bounding_box()["width"] > 0
+        n = int(first.locator("b").inner_text())
+        first.click()
+        assert page.locator(".w.chosen").count() == n
+        page.locator(".part").click()
+        assert page.locator(".w.chosen").count() > n
+
+
 def test_the_small_map_is_read_and_a_click_moves_both_sliders(open_report, tiny_session):
     with open_report() as page:
         cells = page.locator(".grid-map .cell")

@@ -65,8 +65,8 @@ export class Cards {
     if (!isKnown(this.payload, i)) return then;
     const { better, worse, neither, p } = versusPinned(this.payload, i, pinned);
     if (!better && !worse && !neither) return `${then}, the same here`;
-    const chance = p < SMALLEST ? `< ${SMALLEST}` : `= ${p.toFixed(3)}`;
-    return `${then}; here ${count(better)} better, ${count(worse)} worse (p ${chance})${neither ? `, ${count(neither)} neither` : ""}`;
+    const chance = p < SMALLEST ? `< ${SMALLEST}` : `= ${p.toFixed(3)}`, verdict = p >= 0.05 ? "no clear difference" : better > worse ? "clearly better" : "clearly worse";
+    return `${then}; here ${count(better)} better, ${count(worse)} worse${neither ? `, ${count(neither)} neither` : ""}: ${verdict} (p ${chance})`;
   }
 
   _draw(card, model, unseen) {

@@ -10,7 +10,8 @@ const ROW = 13; // pixels
 export class Grid {
   constructor(onPick, tell) {
     this.svg = shape("svg", { role: "img", onclick: (event) => this._pick(event, onPick),
-      onpointerover: ({ target: { dataset } }) => setText(this.caption, dataset.says ? dataset.says + tell(Number(dataset.i), dataset.cutoff) : this.key), onpointerleave: () => setText(this.caption, this.key) });
+      onpointerover: ({ target: { dataset } }) => (dataset.says ? setText(this.caption, dataset.says + tell(Number(dataset.i), dataset.cutoff)) : this._say()), onpointerleave: () => this._say() });
+    this.key = []; // what the caption says while nothing is pointed at
     this.caption = element("figcaption", { class: "quiet" });
     this.box = element("figure", { class: "grid-map" }, this.svg, this.caption);
   }
@@ -25,8 +26,8 @@ export class Grid {
     const ties = errors.filter((error) => error === low).length - 1, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`);
     const marks = `; ★\u00a0best${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${ties ? ` (${count(ties)} ${ties === 1 ? "other" : "others"} as good)` : ""}${isFull ? "; ∙\u00a0around it, no clear difference" : ""}${simplest.length ? `; ☆\u00a0fewest features of these: ${simplest}` : ""}`;
-    this.key = `strong colour: ${figure(low)} on dev, pale: ${figure(high)}${isJudged(payload) ? marks : ""}`;
-    setText(this.caption, this.key);
+    this.key = known.length ? [`on dev ${figure(low)}`, element("span", { class: "ramp" }), `${figure(high)}${isJudged(payload) ? marks : ""}`] : [];
+    this._say();
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -51,6 +52,9 @@ export class Grid {
       return near ? [cell, shape("circle", { class: "near", ...middle, r: 1.6 })] : [cell];
     });
   }
+
+  /** Have the caption say what colours and marks mean. */
+  _say() { this.caption.replaceChildren(...this.key); }
 
   /** Mark where the sliders stand. */
   place(i, cutoff) {

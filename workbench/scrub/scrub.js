@@ -21,6 +21,7 @@ import { Words } from "./words.js";
 const FRAME = "scrub"; // what the browser's timeline calls the work of a frame
 const PAUSE = 150; // milliseconds without a key before a place counts as settled on
 const BRIEF = 30; // the same of the cut-off, which has few values
+const TIGHT = 0.4; // of the height: where a lesson's step takes more, the stage has no cards
 const GLIDE = 100; // milliseconds a step, where a lesson's answer moves σ²
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
@@ -40,7 +41,6 @@ class Scrubber {
     Object.assign(this, { root, send, find });
     this.i = null;
     this.filter = { show: "changed", pair: null, only: null };
-    this.showsDiffering = false; // whether only words that differ from the pinned state
     this.found = [];
     this._build();
     this._listen();
@@ -78,10 +78,10 @@ class Scrubber {
       element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.presets),
       this.cutoffRow, this.grid.box);
     this.right = element("div", { class: "right" },
-      this.words.row, this.text.box);
+      this.words.row, this.words.overview, this.text.box);
     this.main = element("div", { class: "main" }, this.left, this.right);
     this.body = element("div", { class: "scrub" },
-      this.intro, this.tags, this.cards.row, element("div", { class: "row says" }, this.flipped, this.cards.pinned, this.words.differ, this.status),
+      this.intro, this.tags, this.cards.row, element("div", { class: "row says" }, this.flipped, this.cards.pinned, this.words.differ, this.words.only, this.status),
       this.main, tools, this.tip.box, this.keys); // tools stand above, but Tab comes to the slider first
     this.root.append(this.body);
   }
@@ -110,6 +110,7 @@ class Scrubber {
     if (isOtherStep) this.former = null;
     this.view = view;
     this.payload = view.payload;
+    this.why.pin = view.pinned?.cutoff === view.at.cutoff ? view.pinned.sigma2 : null;
     this._fit(this.payload);
     const putBack = this.text.hold();
     this.slider.max = this.payload.sigma2s.length - 1;
@@ -182,6 +183,7 @@ class Scrubber {
   _fitStage() {
     const { top } = this.main.getBoundingClientRect();
     this.body.style.setProperty("--above", `calc(${Math.max(0, top)}px - 1.2rem)`);
+    this.body.classList.toggle("tight", this.body.getBoundingClientRect().top > TIGHT * innerHeight);
   }
 
   /** Ring the part that a lesson speaks of, if it is one of these. */
@@ -190,7 +192,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev" };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", lowered: lesson?.lowered };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -346,12 +348,11 @@ class Scrubber {
     if (!this._isMoving()) this.began = this.i;
     this._place(null);
     const differing = this._differing();
-    if (!this.view.pinned) this.showsDiffering = false;
-    this.filter.differing = this.showsDiffering ? differing : null;
+    this.filter.differing = this.view.pinned && this.filter.show === "differ" ? differing : null;
     this.words.count(this.payload, this.i, this.filter);
     this.found = this.text.filter(this.i, this.filter);
     this.text.markPinned(differing, this.view.pinned);
-    this.words.sayPinned(differing.size, this.showsDiffering);
+    this.words.sayPinned(differing.size, Boolean(this.filter.differing));
     this._sayPlace();
   }
 
@@ -363,7 +364,6 @@ class Scrubber {
     const slice = like ? `words like: ${like.forms.map(pattern).join(", ")}` : "", isOther = like !== undefined;
     if (isOther) this._within(this.like = like && { only: like.positions, onlyName: slice });
     Object.assign(this.filter, { show, pair });
-    this.showsDiffering = false;
     this._settle();
     this.text.box.scrollTop = 0;
     this.send({ show, pair: pair?.join(">") ?? "", ...(isOther ? { slice } : {}) });
@@ -449,11 +449,7 @@ class Scrubber {
     return pinned && isKnown(this.payload, this.i) ? versusPinned(this.payload, this.i, pinned).positions : new Set();
   }
 
-  _toggleDiffering() {
-    this.showsDiffering = !this.showsDiffering;
-    this._settle();
-    this.text.box.scrollTop = 0;
-  }
+  _toggleDiffering() { this._filterBy({ show: this.filter.differing ? "changed" : "differ", pair: null }); }
 
   _toggleLecture() { this.send({ lecture: this.view.at.lecture ? "" : "on" }); }
 
@@ -481,7 +477,7 @@ class Scrubber {
       || (at.matches("input, textarea, select") && at.type !== "range"));
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.keys.open) return;
     const isOfStage = this.view.lesson && this.view.at.lecture && !(at.type === "range" && event.key.startsWith("Arrow"));
-    const isFree = event.key !== " " || at === document.body; // of a button it is that button's
+    const isFree = event.key !== " " || !at.closest?.("button, summary, a, .pane, [role=radio], [role=button]"); // else it is theirs
     const letter = isOfStage && isFree ? PRESENTERS[event.code] : undefined;
     const act = letter ? () => press(letter, event.code) : {
       "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),

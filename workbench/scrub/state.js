@@ -15,7 +15,7 @@ export const RIGHT = "right";
 const TOO_FEW = "too few to tell"; // as in significance.py
 const SHOWN = {
   changed: [FIXED, BROKEN], fixed: [FIXED], broken: [BROKEN],
-  "still wrong": [WRONG], misspelled: [MISSPELLED], all: [FIXED, BROKEN, WRONG, MISSPELLED],
+  "still wrong": [WRONG], misspelled: [MISSPELLED], all: [FIXED, BROKEN, WRONG, MISSPELLED], differ: [FIXED, BROKEN],
 };
 
 /** Whether there is a fit at a place of the grid, and it is told what it does with the text. */

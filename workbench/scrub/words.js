@@ -13,11 +13,12 @@ export class Words {
   constructor(onFilter, onStep, onDiffering) {
     this.onFilter = onFilter;
     this.counter = element("span", { class: "counter" });
-    this.table = element("details", { class: "confusion", ontoggle: () => this._drawOverview() }, element("summary", {}, "overview"), element("div", { class: "cells" }));
+    this.overview = element("div", { class: "overview", hidden: true });
+    this.opener = element("button", { class: "plain opener", type: "button", "aria-expanded": false, title: "How often which words are shown, and the tags", onclick: () => this._toggle() }, "overview");
     const step = (text, title, by) => element("button", { class: "plain", type: "button", title, "aria-label": title, onclick: () => onStep(by) }, text);
     const steps = element("div", { class: "steps" }, step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
     this.differ = element("button", { class: "chip differ", type: "button", title: "Show the words that differ", onclick: onDiffering });
-    this.row = element("div", { class: "row" }, this._chips(), element("div", { class: "finer" }, this.table, steps));
+    this.row = element("div", { class: "row" }, this._chips(), element("div", { class: "finer" }, this.opener, steps));
   }
 
   /** Say how many words differ from the pinned state, and whether these are shown alone. */
@@ -31,26 +32,27 @@ export class Words {
     this.chips = new Map();
     const made = ["changed", FIXED, BROKEN, WRONG, MISSPELLED, "all"].map((name) => {
       const number = element("b"), label = element("span", {}, name), parts = [label, " ", number];
-      const onclick = () => this._ask({ show: name, pair: null });
+      const onclick = () => this.onFilter({ show: name, pair: null });
       const chip = element("button", { class: `chip ${name.split(" ")[0]}`, type: "button", onclick }, parts);
       if (name === MISSPELLED) chip.title = "The tag is right, but the word is written wrong.";
       this.chips.set(name, { chip, label, number });
       return chip;
     });
     const onclick = () => this.onFilter({ show: this.filter.show, pair: null, like: null });
-    this.only = element("button", { class: "chip", type: "button", "aria-pressed": true, hidden: true, onclick });
-    return element("div", { class: "chips", role: "group", "aria-label": "Which words" }, made, this.only);
+    this.only = element("button", { class: "chip part", type: "button", title: "Show all of the text again", "aria-pressed": true, hidden: true, onclick });
+    return element("div", { class: "chips", role: "group", "aria-label": "Which words" }, made);
   }
 
-  _ask(filter) {
-    this.table.open = false; // it would lie on the words
-    this.onFilter(filter);
+  _toggle() {
+    this.overview.hidden = !this.overview.hidden;
+    this.opener.setAttribute("aria-expanded", !this.overview.hidden);
+    this._drawOverview();
   }
 
   /** Count the words of each kind at a place of the grid. */
   count(payload, i, filter) {
     Object.assign(this, { payload, i, filter });
-    this.table.hidden = payload.tags.length === 0;
+    this.opener.hidden = payload.tags.length === 0;
     const counts = tally(payload, i, filter.only);
     counts.changed = counts[FIXED] + counts[BROKEN];
     counts.all = counts.changed + counts[WRONG] + counts[MISSPELLED];
@@ -58,7 +60,7 @@ export class Words {
     for (const [name, { chip, label, number }] of this.chips) {
       setText(label, this._called(name));
       setText(number, isKnown(payload, i) ? count(counts[name]) : "–");
-      chip.setAttribute("aria-pressed", name === filter.show && !filter.pair && !filter.differing);
+      chip.setAttribute("aria-pressed", name === filter.show && !filter.pair);
     }
     this._drawOverview();
   }
@@ -81,24 +83,34 @@ export class Words {
     setText(this.counter, !isKnown(this.payload, this.i) ? "" : place === -1 ? `${count(n)} ${n === 1 ? unit : units}` : `${place + 1} of ${count(n)}`);
   }
 
-  /** Draw which words are shown, and the table of tags, if they are open and others than before. */
+  /** Draw which words are shown, and the table of tags, if it is open and they are others than before. */
   _drawOverview() {
-    if (!this.table.open || !this.payload) return;
+    if (this.overview.hidden) return;
     const found = groups(this.payload, this.i, this.filter.show), cells = confusion(this.payload, this.i);
-    const drawn = JSON.stringify([this.payload.text, this.filter, found.map(({ name, counts }) => [name, counts]), cells]);
-    if (this.drawn !== drawn) this.table.lastChild.replaceChildren(this._types(found), this._confusion(cells));
+    const { pair, only } = this.filter, drawn = JSON.stringify([pair, only && [...only], found.map(({ name, counts }) => [name, counts]), cells]);
+    if (this.drawn === drawn) return;
+    const buttons = () => [...this.overview.querySelectorAll("button")], at = buttons().indexOf(this.overview.getRootNode().activeElement), { scrollTop } = this.overview;
+    this.overview.replaceChildren(this._types(found), this._confusion(cells));
+    Object.assign(this.overview, { scrollTop });
+    buttons()[at]?.focus({ preventScroll: true });
     this.drawn = drawn;
   }
 
   _types(found) {
-    const { unit, units } = this.payload.wording, { show } = this.filter, most = found[0]?.words.length;
+    const { unit, units } = this.payload.wording, { show, only } = this.filter, most = found[0]?.words.length;
     const n = found.reduce((total, { words }) => total + words.length, 0);
-    const line = ({ name, words, counts }) => {
+    const within = only ? found.filter(({ words }) => words.some(({ position }) => only.has(position))) : [];
+    const line = (group) => {
+      const { name, words, counts } = group, isOn = within.length === 1 && within[0] === group;
       const like = { positions: words.map(({ position }) => position), forms: [...new Set(words.map(({ word }) => word))] }, kinds = [FIXED, BROKEN, WRONG, MISSPELLED].filter((status) => counts[status]).map((status) => [status, counts[status]]);
       const title = kinds.map(([status, number]) => `${count(number)} ${this._called(status)}`).join(", ");
-      return element("li", {}, element("button", { type: "button", title, onclick: () => this._ask({ show, pair: null, like }) },
+      return element("li", {}, element("button", { type: "button", title, "aria-pressed": `${isOn}`, onclick: () => this.onFilter({ show, pair: null, like: isOn ? null : like }) },
         element("span", {}, name), element("b", {}, count(words.length)),
-        element("span", { class: "share" }, kinds.map(([status, number]) => element("i", { class: status.split(" ")[0], style: `width: ${(100 * number) / most}%` })))));
+        element("span", { class: "share" }, kinds.map(([status, number]) => {
+          const bar = element("i", { class: status.split(" ")[0] });
+          bar.style.width = `${(100 * number) / most}%`; // a report's policy lets no attribute set it
+          return bar;
+        }))));
     };
     return element("div", {}, element("p", { class: "quiet" }, `${this._called(show)}: ${count(n)} ${n === 1 ? unit : units}, ${count(found.length)} different${found.length > MOST ? `; the first ${MOST}` : ""}`),
       element("ol", { class: "types" }, found.slice(0, MOST).map(line)));
@@ -119,6 +131,6 @@ export class Words {
     if (pair[0] === pair[1] || !n) return element("td", { class: "n quiet" }, count(n));
     const isOn = this.filter.pair?.join(">") === pair.join(">");
     const title = `The words that should be ${pair[0]} and were given ${pair[1]}`, onclick = () => this.onFilter({ show: this.filter.show, pair: isOn ? null : pair });
-    return element("td", { class: "n" }, element("button", { class: "plain", type: "button", "aria-pressed": isOn, title, onclick }, count(n)));
+    return element("td", { class: "n" }, element("button", { class: "plain", type: "button", "aria-pressed": `${isOn}`, title, onclick }, count(n)));
   }
 }

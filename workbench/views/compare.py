@@ -65,10 +65,10 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(typography.title_html(settings.background, settings.domain))
-    methods, names = _choose_methods(settings)
+    names = _choose_methods(settings)
     st.caption(_HOW)
     if not controls.may_test(settings.background, settings.domain):
-        st.caption(_describe(methods))
+        st.caption(_describe(names))
         return
     place, problem = st.empty(), st.container()
     results = st.empty()
@@ -92,7 +92,7 @@ def _describe(names):
 
 
 def _choose_methods(settings):
-    """Draw the choice of methods and which are left out; returns all names and those chosen."""
+    """Draw the choice of methods and which are left out; returns those chosen."""
     task = cache.task_of(settings.background)
     model, lacking = cache.model_of(settings.background), cache.lacking(settings.background)
     found = find_methods(["all"], model, task, lacking=lacking)
@@ -111,7 +111,7 @@ def _choose_methods(settings):
                 "model comes without it."
             )
             controls.offer_background(settings)
-    return methods, names
+    return names
 
 
 def _facts(bench):

@@ -25,7 +25,8 @@ def draw() -> Settings:
     sentence = st.container(
         key="sentence", horizontal=True, vertical_alignment="center", gap="xsmall"
     )
-    start = st.empty()  # that is cleared at once, not when all else is drawn
+    # What goes is cleared at once, not when all else is drawn; what stays does not flicker.
+    start = st.container() if _is_new_here() else st.empty()
     with top:
         st.html(BRAND, width="content")
         view = controls.choose("view", widget=st.segmented_control, label_visibility="collapsed")
@@ -40,7 +41,7 @@ def draw() -> Settings:
         _draw_sentence(settings)
     if settings.lesson or uploads.is_open():
         visit.see_start()  # begun by the head
-    if is_tune:
+    if is_tune and _is_new_here():
         _draw_start(start)
     return settings
 
@@ -128,10 +129,15 @@ def draw_unavailable() -> None:
         )
 
 
+def _is_new_here():
+    """Return whether a new visitor has opened the bare page, and taken no way to begin."""
+    is_begun = uploads.is_open() or st.session_state.get("lesson", "none") != "none"
+    is_tune = st.session_state.get("view") in (None, SETTINGS["view"].default)
+    return is_tune and not is_begun and controls.is_plain() and not visit.has_seen_start()
+
+
 def _draw_start(place):
-    """Draw three ways to begin, until a new visitor has taken one of them."""
-    if visit.has_seen_start() or not controls.is_plain():
-        return
+    """Draw three ways to begin."""
     ways: Mapping[str, Callable[[], object]] = {
         "Take the two-minute tour": lambda: lessons.go(_TOUR),
         "Bring your own text": lambda: uploads.show(True),

@@ -59,7 +59,8 @@ class OpenLesson:
         is_open = bool(self.step.ask) and self.chosen is None
         beside = None if is_open or not self.is_ready else self.figures.beside(self.step.beside)
         told = {"ring": ring, "veil": veil, "scale": self.step.scale, "beside": beside}
-        return told | {"step": self.number, "asks": is_open, "path": self.step.path}
+        told |= {"path": self.step.path, "lowered": self.step.lowered}
+        return told | {"step": self.number, "asks": is_open}
 
     def fill(self, text: str) -> str:
         """Return a text with the session's figures instead of their names."""

@@ -105,7 +105,7 @@ SHEET = (
 .st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23.9rem, 44rem) + 10.4rem); }
 /* Figures of the former texts, until those of the texts that the heading names are here. */
 .stApp:has(.wb-pending) :is(.st-key-scrubber-place, .st-key-below) { opacity: .35;
-  pointer-events: none; }
+  filter: blur(3px); pointer-events: none; }
 [data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 3vw, 3rem) 4rem; }
 :is([data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"], .st-key-shown-view) {
   gap: .5rem; }
