@@ -200,7 +200,7 @@ def test_on_a_narrow_page_no_text_passes_above_the_slider_or_under_the_menu(kept
 
 def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(open_page):
     size = {"width": 1280, "height": 720}
-    page = open_page("&lesson=leash&step=5&lecture=on", viewport=size)
+    page = open_page("&lesson=leash&step=5&lecture=on", wait=False, viewport=size)
     picture = page.locator(".flow svg")
     picture.wait_for()
     rest(page)
@@ -275,7 +275,12 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     wait_for_link(page, lesson=None)
     assert (page.inner_text(".flipped"), page.locator(".w.current").count()) == ("", 0)
     assert page.locator(".pane").evaluate("(pane) => pane.scrollTop") == 0
-    page = open_page("&lesson=leash&step=2&lecture=on", viewport=size)  # with an equation
+    page = open_page(
+        "&lesson=leash&step=2&lecture=on", wait=False, viewport=size
+    )  # with an equation
+    page.wait_for_selector(SLIDER)
+    rest(page)
+    assert not page.locator(".cards").is_visible()  # it needs their room
     low, high = (page.locator(f"svg.curve .{kind}").nth(n).bounding_box()["y"]
                  for kind, n in (("ring.dev", 0), ("rule.background", 0)))  # fmt: skip
     assert abs(low - high) > 30
@@ -570,6 +575,7 @@ def test_the_start_stays_away_once_it_was_used(browser, server):
 
 
 def test_the_start_does_not_flicker_while_a_slider_moves(context, server):
+    context.clear_cookies()  # a new visitor
     page = context.new_page()
     page.goto(server)
     page.wait_for_selector(".st-key-start button")
