@@ -58,9 +58,11 @@ class OpenLesson:
         ring = self.step.ring if self.is_ready else ""
         is_open = bool(self.step.ask) and self.chosen is None
         beside = None if is_open or not self.is_ready else self.figures.beside(self.step.beside)
-        told = {"ring": ring, "veil": veil, "scale": self.step.scale, "beside": beside}
-        told |= {"path": self.step.path, "lowered": self.step.lowered}
-        return told | {"step": self.number, "asks": is_open}
+        return {
+            "ring": ring, "veil": veil, "scale": self.step.scale, "beside": beside,
+            "path": self.step.path, "lowered": self.step.lowered,
+            "step": self.number, "asks": is_open,
+        }  # fmt: skip
 
     def fill(self, text: str) -> str:
         """Return a text with the session's figures instead of their names."""

@@ -14,6 +14,7 @@ from workbench.settings import Settings
 from workbench.views.sections import OF_WORDS, Section
 from workbench.views.typography import draw_subsets, number_column, typeset
 
+_LOOKED_AT, _MOST = 200, 20  # weights, those that moved most first, and how many are shown
 _NATS: list[Any] = ["adapted", "background", "change"]
 # What a narrow screen must show comes first.
 _COLUMNS = {
@@ -28,10 +29,15 @@ _COLUMNS = {
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the weights that moved most; a row that is chosen filters the text to its words."""
-    table = movers(session, snapshot)
+    table = movers(session, snapshot, _LOOKED_AT)
+    has_helped = table["positions"].map(len) > 0
+    table = (table[has_helped] if has_helped.any() else table).head(_MOST)
     names = [name_subset(WEIGHT, f"{row.predicate} > {row.tag}") for row in table.itertuples()]
     rows = table.assign(words=[_name(row) for row in table.itertuples()])
-    caption = "Select a row to see, above, the words that the weight helped to change."
+    caption = (
+        "The weights that moved most, of those that helped to change a word. Select a row to see "
+        "these words above."
+    )
     draw_weights("table of weights", rows, names, _COLUMNS, caption)
 
 
