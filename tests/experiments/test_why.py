@@ -11,7 +11,7 @@ from tiny_sessions import KINDS, changed
 
 from workbench.evaluation.explanation import explain, tag_probabilities
 from workbench.experiments.session import Session
-from workbench.experiments.why import because, gap_direction, influence_of, path, side_by_side, why
+from workbench.experiments.why import because, count_others, path, side_by_side, why
 from workbench.features.templates import predicates_of
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
