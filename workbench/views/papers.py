@@ -1,7 +1,5 @@
 """The view Papers: a table or figure of theirs made on the chosen texts, with its figures."""
 
-import json
-
 import streamlit as st
 
 from workbench.charts.paper_charts import draw_paper
@@ -47,7 +45,7 @@ def _render_one_of(specs, settings, task):
         facts = [typeset(fact) for fact in study.facts]
         title.html(typography.title_html(settings.background, " and ".join(domains), facts))
         _draw(table)
-        _draw_downloads(table, study)
+        _draw_download(table, study)
 
 
 def _choose_table(specs):
@@ -116,10 +114,7 @@ def _draw_rows(table):
         st.caption("Each p is corrected for the number of tests in the table, by Holm's method.")
 
 
-def _draw_downloads(table, study):
-    name = f"table-{table.spec.name}"
+def _draw_download(table, study):
     markdown = "\n".join(to_markdown([table], study)) + "\n"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        controls.offer_file("Table, Markdown", markdown, f"{name}.md", "text/markdown")
-        data = json.dumps(table.to_json(), allow_nan=False, indent=1)
-        controls.offer_file("Table, JSON", data, f"{name}.json", "application/json")
+    name = f"table-{table.spec.name}.md"
+    controls.offer_file("Table, Markdown", markdown, name, "text/markdown")

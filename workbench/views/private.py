@@ -29,7 +29,7 @@ BRAND = (
     '<div class="wb wb-brand">Capitalization workbench'
     "<small>capital letters for text without them · Chelba &amp; Acero (2004)</small></div>"
 )
-_HIDDEN = ("held", "shelf", "ahead", "visit", "scroll", "idle")  # keys of containers
+_HIDDEN = ("held", "shelf", "ahead", "visit", "idle")  # keys of containers
 _ROLES = " ".join(f"--{name.replace(' ', '-')}: {c};" for name, c in ROLE_COLORS.items())
 # Colours are mixed with the text's colour: they darken on a light page and lighten on a dark one.
 SHEET = (
@@ -91,6 +91,7 @@ SHEET = (
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
 .st-key-title { position: absolute; width: 1px; overflow: hidden; }
 .st-key-facts { min-height: 1.6rem; }
+.st-key-below { min-height: 92vh; } /* so that it can be scrolled to the top, however short */
 [data-testid="stCaptionContainer"] { opacity: .75; }
 /* A run that no line calls busy, as that which fills the map, needs no button to stop it. */
 .stApp:not(:has(.wb-busy)) [data-testid="stStatusWidget"] { visibility: hidden; }

@@ -19,7 +19,7 @@ HOURS = 24  # after the last visit, what is kept of a visitor is deleted
 MOST_WORDS = 20_000_000  # of all visitors' texts; then the oldest go
 _MOST_VISITORS = 50
 _KEY, _SEEN = "workbench-visitor", "workbench-start-seen"
-_STATE, _SCROLLS = "what is kept of the visitor", "how often to scroll"
+_STATE = "what is kept of the visitor"
 # Streamlit makes an entry of the browser's history of some changes, and of others none.
 _mount_visit = st.components.v2.component(
     "visit",
@@ -39,8 +39,8 @@ export default function ({ data }) {
     isAsked = event.type !== "popstate";
     isPressed = isAsked && !event.composedPath()[0].closest?.("input, .curve");
     if (!isAsked) moved = null;
-    if (event.type === "click") // on the section that is there; of another, scroll_to does it
-      event.target.closest?.('.st-key-section [aria-checked="true"]')?.scrollIntoView();
+    if (event.type === "click" && event.target.closest?.(".st-key-section [role=radio]"))
+      document.querySelector(".st-key-below").scrollIntoView();
   };
   for (const kind of ["click", "keydown", "popstate"]) addEventListener(kind, ask, true);
   const { pushState, replaceState } = history;
@@ -55,19 +55,6 @@ export default function ({ data }) {
     if (isPlace) isAsked = false; // other parameters that it changes come one by one
     (isPlace ? pushState : replaceState).call(history, state, title, url);
   };
-}
-""",
-)
-_mount_scroll = st.components.v2.component(
-    "scroll",
-    js="""
-let seen = 0;
-export default function ({ data }) {
-  if (data.n === seen) return;
-  seen = data.n;
-  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  document.querySelector(`.st-key-${data.key}`)
-    ?.scrollIntoView({ behavior: isStill ? "auto" : "smooth", block: "start" });
 }
 """,
 )
@@ -166,14 +153,3 @@ def mount() -> None:
     kept = {name: value for name, value in cookies.items() if value}
     with out_of_sight("visit"):
         _mount_visit(key="visitor", data={"cookies": kept, "seconds": HOURS * 3600})
-
-
-def ask_to_scroll() -> None:
-    """Have ``scroll_to`` scroll once more; for callbacks."""
-    st.session_state[_SCROLLS] = st.session_state.get(_SCROLLS, 0) + 1
-
-
-def scroll_to(key: str) -> None:
-    """Scroll to the container of a key that was drawn, once for each ``ask_to_scroll``."""
-    with out_of_sight("scroll"):
-        _mount_scroll(key="scroller", data={"key": key, "n": st.session_state.get(_SCROLLS, 0)})

@@ -18,7 +18,7 @@ from workbench.annexes import added, load
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import SECTIONS, Settings
 from workbench.text.tasks import TaskName
-from workbench.views import controls, visit
+from workbench.views import controls
 
 OF_WORDS = tuple(TaskName)
 
@@ -46,13 +46,11 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot, is_hidden: bo
     own = sections_of(session.task.name)
     with st.container(key="below"):
         chosen = controls.choose(
-            "section", [*own], widget=st.segmented_control, label_visibility="collapsed",
-            on_change=visit.ask_to_scroll,
-        )  # fmt: skip
+            "section", [*own], widget=st.segmented_control, label_visibility="collapsed"
+        )
         # Tables measure their type when they are made: a frame of their own makes them anew.
         with st.container() if settings.lecture else nullcontext():
             if is_hidden:
                 st.caption("Hidden until the lesson's question is answered.")
             else:
                 own[chosen].draw(settings, session, snapshot)
-    visit.scroll_to("below")
