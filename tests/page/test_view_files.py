@@ -64,7 +64,7 @@ def test_everything_can_be_taken_away_and_repeated(page, data, session, snapshot
         "Adapted model", "Changed words, CSV", "Curve, CSV", "Figures, JSON",
         "Report, HTML",
     ]  # fmt: skip
-    assert len(page.get("bidi_component")) == 4  # visit, shelf, scrubber, scroll, ahead
+    assert len(page.get("bidi_component")) == 4  # visit, shelf, scrubber, ahead
     assert [code.language for code in page.code] == ["python", "bash"]
     assert "Report, HTML" in labels(page)
     _, session, snapshot = page.session_state["last good result"]
