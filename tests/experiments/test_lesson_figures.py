@@ -244,11 +244,10 @@ def test_beside_the_curve_is_how_far_the_weights_are_from_those_of_the_backgroun
     assert moved == sorted(moved)  # as the step says: a weaker pull, a longer leash
 
 
-def test_the_longer_the_leash_the_further_the_weights_of_the_explained_word_are(session, figures):
-    if not figures["fixed_link"]:
-        return
-    position = int(figures["fixed_link"].rpartition(" ")[2])
-    snapshot = session.at(float(figures["best_sigma2"]))
+def test_the_longer_the_leash_the_further_the_weights_of_the_explained_word_are(of_docs):
+    session = of_docs.session
+    position = int(of_docs["fixed_link"].rpartition(" ")[2])
+    snapshot = session.at(float(of_docs["best_sigma2"]))
     ends = [session.adaptation(0).at(sigma2) for sigma2 in (SIGMA2_GRID[0], SIGMA2_GRID[-1])]
     known = session.adaptation(0).known
     gap = session.why(snapshot, position)["gap"]

@@ -1,4 +1,4 @@
-"""Charts of any table: lines, a grid of cells, before and after, counts of moves."""
+"""Charts of any table: lines, a grid of cells, before and after."""
 
 import altair as alt
 import pandas as pd

@@ -69,7 +69,7 @@ def add_report(parser: ArgumentParser) -> None:
         "to it, as in wsj:1,ted:0.3: the background is adapted to them first, in this order")
     parser.add_argument("--explained", type=int, default=N_EXPLAINED, metavar="N",
         help="how many of the words that changed can be asked why (default %(default)s); "
-        "6 kB each")
+        "7 kB each")
     parser.add_argument("--lesson", default="", choices=LESSONS, metavar="NAME",
         help=f"a lesson above the slider, one of {', '.join(LESSONS)}")
     parser.add_argument("-o", "--output", required=True, metavar="FILE",
