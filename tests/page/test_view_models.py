@@ -62,7 +62,8 @@ def test_methods_that_need_no_text_are_compared_and_the_others_named(data):
     (left_out,) = [each.value for each in app.caption if each.value.startswith("Left out: ")]
     assert "weighted" in left_out
     assert "comes without it" in left_out
-    assert [b.label for b in app.button if b.label.endswith("as background")]
+    offers = [button.label for button in app.button if button.label.endswith("as background")]
+    assert offers == ["Use scientific\\-docs as background"]
     assert not app.error
     assert not app.exception
 

@@ -126,7 +126,7 @@ class CandidateSession(Session):
         return (self.unit,)
 
     def gap_along(self, snapshot: Snapshot, gap: Mapping[str, Any]) -> list[list[float]]:
-        """Return nothing: the features of a choice are not told along sigma^2."""
+        """Return no rows: the weights of a choice are not shown along sigma^2."""
         return []
 
     def words_of(self, sentence: int) -> list[str]:

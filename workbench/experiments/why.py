@@ -195,10 +195,10 @@ def path(
 def gap_along(
     session: "Session", snapshot: "Snapshot", gap: Mapping[str, Any]
 ) -> list[list[float]]:  # fmt: skip
-    """Return what each row of a ``gap`` of ``why`` is in the adapted model along sigma^2, in nats.
+    """Return what each feature adds to a gap at every sigma^2 that is fitted, in nats.
 
-    One list for each fit that is known, as in ``path``, of one number a row. The context stays
-    that of the snapshot: its own tags of the neighbours.
+    ``gap`` is that of ``why``: one list for each fit, as in ``path``, of one number for each row.
+    The context stays that of the snapshot: its own tags of the neighbours.
     """
     names = snapshot.tuned.model.tag_names
     predicates = [row["predicate"] for row in gap["rows"]]

@@ -17,7 +17,7 @@ export class Flow {
 
   get isOpen() { return this.box.lastChild !== this.button; }
 
-  /** Take a decision: what `why` says of it, in `gap` the weights, perhaps of another σ², and what is as thick as can be. While it is open its lines keep their order. */
+  /** Take a decision: what `why` says of it, in `gap` the weights, perhaps of another σ², and the largest weight, which is drawn thickest. While it is open its lines keep their order. */
   take(why, gap, most) {
     const { rows } = why.gap, before = this.isOpen ? this.names : [];
     const rank = (n) => (before.includes(rows[n].words) ? before.indexOf(rows[n].words) : before.length);

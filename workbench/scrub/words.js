@@ -14,7 +14,7 @@ export class Words {
     this.onFilter = onFilter;
     this.counter = element("span", { class: "counter" });
     this.overview = element("div", { class: "overview", hidden: true });
-    this.opener = element("button", { class: "plain opener", type: "button", "aria-expanded": false, title: "How often which words are shown, and the tags", onclick: () => this._toggle() }, "overview");
+    this.opener = element("button", { class: "plain opener", type: "button", "aria-expanded": false, title: "Which words are shown, how often, and their tags", onclick: () => this._toggle() }, "overview");
     const step = (text, title, by) => element("button", { class: "plain", type: "button", title, "aria-label": title, onclick: () => onStep(by) }, text);
     const steps = element("div", { class: "steps" }, step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
     this.differ = element("button", { class: "chip differ", type: "button", title: "Show the words that differ", onclick: onDiffering });
@@ -39,7 +39,7 @@ export class Words {
       return chip;
     });
     const onclick = () => this.onFilter({ show: this.filter.show, pair: null, like: null });
-    this.only = element("button", { class: "chip part", type: "button", title: "Show all of the text again", "aria-pressed": true, hidden: true, onclick });
+    this.only = element("button", { class: "chip part", type: "button", title: "Show all of the text again", "aria-pressed": "true", hidden: true, onclick });
     return element("div", { class: "chips", role: "group", "aria-label": "Which words" }, made);
   }
 
