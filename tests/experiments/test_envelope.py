@@ -9,6 +9,7 @@ from tiny_data import QUERY
 
 from workbench.experiments import envelope as envelope_module
 from workbench.experiments.envelope import Envelope
+from workbench.experiments.repeat import Source
 from workbench.scrub.slider import UNKNOWN
 from workbench.settings import Settings
 from workbench.text.corpus import Corpus
@@ -79,9 +80,9 @@ def test_a_link_to_the_test_text_does_not_open_its_envelope(data):
     assert view_of(app)["payload"]["part"] == "dev"
     assert "sealed envelope" in captions(app)
     settings, session = Settings(**QUERY), app.session_state["last good result"][1]
-    option = f"--test {QUERY['domain']}"
-    assert option not in take_away.report_page(settings, session)
-    assert option in take_away.report_page(replace(settings, part="test"), session)
+    source, option = Source.of(settings), f"--test {QUERY['domain']}"
+    assert option not in take_away.report_page(settings, session, source)
+    assert option in take_away.report_page(replace(settings, part="test"), session, source)
 
 
 def test_dev_is_shown_until_the_envelope_is_opened(data):
@@ -132,6 +133,13 @@ def test_a_comparison_is_a_look_too(data):
     make_page(view="Compare", methods="map", background="en-ca04").run()
     app = open_envelope(part="test", background="en-ca04")
     assert "opened 2 times" in captions(app)
+
+
+def test_a_table_of_a_paper_is_a_look_too(data):
+    make_page(view="Papers", table="CA04 table 6").run()
+    page = make_page().run()
+    page.segmented_control(key="part").set_value("test").run()
+    assert "It has been opened once before." in captions(page)
 
 
 def test_a_pinned_state_is_a_look_too(data):

@@ -119,10 +119,10 @@ def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(pa
             feature = line.locator(".link i").inner_text()
             assert any(own.removesuffix(" new") == feature for own in features)
     assert n_shared
-    told = page.locator(".why .because > p").inner_text()
+    told = page.locator(".why .because > details").text_content()
     change = page.locator(".why .bars tr.sum td.change").inner_text()
     pushed, resisted, *others = map(nats, re.findall(r"[−+][\d.]+|\b0\b", told)[-5:])
-    assert f"In all {change} nats: " in told
+    assert f"moved the gap by {change} nats. " in told
     assert pushed + resisted + sum(others) == pytest.approx(nats(change), abs=0.03)
     lists = page.locator(".why .because > div")
     for n, kind in enumerate(("pushed towards", "resisted")):
@@ -320,7 +320,7 @@ def test_a_pinned_state_leaves_ghosts(page):
     form, above = word.locator(".shown").inner_text(), word.get_attribute("data-pinned")
     assert (form.lower(), form != above) == (above.lower(), True)
     content = word.evaluate("word => getComputedStyle(word, '::before').content")
-    assert content == f'"pin: {above}"'
+    assert content == f'"{above}"'
     word.hover()
     assert page.inner_text(".tip").endswith(f"pinned: {above}")
     wait_for_link(page, show="differ")

@@ -68,12 +68,12 @@ def test_everything_can_be_taken_away_and_repeated(page, data, session, snapshot
     assert [code.language for code in page.code] == ["python", "bash"]
     assert "Report, HTML" in labels(page)
     _, session, snapshot = page.session_state["last good result"]
-    made = take_away.report_page(SETTINGS, session)
+    made = take_away.report_page(SETTINGS, session, Source.of(SETTINGS))
     assert "<title>tiny-news → tiny-broadcast</title>" in made
     assert html.escape(snapshot.summary) in made
     assert '"cutoffs":["0"]' in made
     fill_paths(session, [5])  # as the page does at a cut-off that was looked at
-    assert '"cutoffs":["0","5"]' in take_away.report_page(SETTINGS, session)
+    assert '"cutoffs":["0","5"]' in take_away.report_page(SETTINGS, session, Source.of(SETTINGS))
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(page.code[0].value, {})
@@ -91,15 +91,11 @@ def test_a_file_is_recased_as_by_the_command_line(data, snapshot, tmp_path, monk
     monkeypatch.setattr(controls, "offer_file", lambda *a, **_: offered.update([a[:2]]))
     text = b"The NumPy people met in \xff boston , said the fbi .\r\n"
     page = make_page(section="take away", sigma2="0.1").run()
-    uploader(page, "Text to recase").upload("mail.txt", text, "text/plain")
-    page.selectbox(key="policy").set_value("trust")
-    page.text_area(key="glossary").set_value("bOSTon\n").run()
+    uploader(page, "Text to recase").upload("mail.txt", text, "text/plain").run()
     snapshot.tuned.model.save(tmp_path / "adapted.model")
-    (tmp_path / "forms").write_text("bOSTon\n")
     command = [sys.executable, "-m", "workbench", "recase", str(tmp_path / "adapted.model")]
-    command += ["--policy", "trust", "--glossary", str(tmp_path / "forms")]
     done = subprocess.run(command, input=text, capture_output=True, check=True)
-    assert b"met in \xff bOSTon , said" in done.stdout
+    assert b"met in \xff " in done.stdout
     assert offered["Recased text"] == done.stdout
 
 
@@ -111,6 +107,7 @@ def test_every_file_says_what_the_page_says_in_four_digits(snapshot, session):
     (row,) = table[table["sigma2"] == 0.1].to_dict("records")
     assert row["dev_error_rate"] == pytest.approx(snapshot.point["dev_error_rate"], abs=5.1e-5)
     assert row["new_features"] == snapshot.point["new_features"]
+    assert not [name for name in table if "test" in name]  # its envelope is sealed
 
 
 def test_figures_are_strict_json_that_identifies_the_texts_and_stays_the_same(
@@ -118,6 +115,8 @@ def test_figures_are_strict_json_that_identifies_the_texts_and_stays_the_same(
 ):
     text = figures_json(session, SETTINGS, snapshot)
     figures = json.loads(text, parse_constant=refuse)
+    assert "test_error_rate" not in text
+    assert "test_error_rate" in figures_json(session, SETTINGS, session.at(0.1, part="test"))
     wrong = {row["name"]: row["wrong"] for row in figures["models"]}
     assert wrong == {row["name"]: row["wrong"] for row in snapshot.models}
     for part, corpus in session.corpora.items():
@@ -152,6 +151,8 @@ def test_a_text_of_ones_own_is_read_from_its_file(data, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     lines = "He met Watson in New York .\nThe company said so .\nIBM rose .\n" * 9
     (tmp_path / "my text.txt").write_text(lines)
+    offered = {}
+    monkeypatch.setattr(controls, "offer_file", lambda *a, **_: offered.update([a[:2]]))
     app = make_page(section="take away").run()
     bring(app, lines.encode(), "my text.txt")
     assert len(app.code) == 1  # a command does not divide a text
@@ -159,3 +160,6 @@ def test_a_text_of_ones_own_is_read_from_its_file(data, tmp_path, monkeypatch):
     with contextlib.redirect_stdout(printed):
         exec(app.code[0].value, {})
     assert printed.getvalue().strip() == app.session_state["last good result"][2].summary
+    report = offered["Report, HTML"]()  # made on a click, when Streamlit knows of no visitor
+    assert html.escape(app.code[0].value) in report
+    assert "--adapt " not in report

@@ -26,11 +26,13 @@ from workbench.experiments.surface import is_near
 from workbench.experiments.why import because, why
 from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
 from workbench.text.casing import Tag, wipe_case
+from workbench.text.characters import spaces_before
 from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
 
 _TRIED = 5  # fixed words, the least or the most sure ones, of which one is chosen as an example
 _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
+_SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
 _DECADE = 6  # values of sigma^2 between one and ten times as much
 _HARDLY = 0.05  # a fall of a probability that is hardly one
@@ -89,11 +91,14 @@ class LessonFigures(Mapping[str, str]):
             return self.of_words[name]
         if kind == "other":
             return self.of_other[name]
+        if kind == "sample":
+            return self.of_sample[name]
         return self.of_texts[name] if name in self.of_texts else self.of_path[name]
 
     def __iter__(self) -> Iterator[str]:
         of_fits = self.of_path | self.of_cutoffs | self.of_other
-        yield from self.of_texts | of_fits | self.of_words | self.of_sentence | self.of_halves
+        yield from self.of_texts | self.of_sample | of_fits | self.of_words
+        yield from self.of_sentence | self.of_halves
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -359,6 +364,27 @@ class LessonFigures(Mapping[str, str]):
         }  # fmt: skip
 
     # --- words ------------------------------------------------------------------------------
+
+    @cached_property
+    def of_sample(self) -> dict[str, str]:
+        """A sentence that the adapted model writes right, without its capitals and with them.
+
+        It is short; rather one in which adaptation fixed words, and one of many capitals.
+        """
+        dev, diff = self.session.corpora["dev"], self.session.at(SIGMA2_START, CUTOFF).diff
+        own = dev.sentence_ids[diff["position"]]
+        is_fixed = (diff["status"] == FIXED).to_numpy()
+        fixed = np.bincount(own[is_fixed], minlength=dev.n_sentences)
+        n_wrong = np.bincount(own[~is_fixed], minlength=dev.n_sentences)
+        is_short = np.isin(np.diff(dev.starts), _SHORT)
+        raised = np.bincount(dev.sentence_ids, ~np.isin(dev.tags, (Tag.LOC, Tag.PNC)))
+        shown = np.flatnonzero(is_short & (n_wrong == 0) & (raised > 1))
+        if not shown.size:
+            return {"sample": "", "sample_lower": ""}
+        words = dev.sentence(max(shown, key=lambda i: (fixed[i] > 0, raised[i])))
+        gaps = spaces_before(words)
+        text = "".join(" " * gap + word for gap, word in zip(gaps, words, strict=True)).rstrip(".")
+        return {"sample": text, "sample_lower": wipe_case(text)}
 
     @cached_property
     def of_words(self) -> dict[str, str]:

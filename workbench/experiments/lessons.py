@@ -41,7 +41,6 @@ class LessonStep:
     scale: str = ""
     beside: str = ""
     path: bool = False
-    lowered: bool = False
     needs: str = ""
     instead: str = ""
 
@@ -140,7 +139,7 @@ def _filled(step, figures):
     return texts | {
         "line": step.line, "source": step.source, "ring": step.ring,
         "veil": step.veil, "veilThen": step.veil_then, "scale": step.scale,
-        "beside": figures.beside(step.beside), "path": step.path, "lowered": step.lowered,
+        "beside": figures.beside(step.beside), "path": step.path,
         "answers": [text.format_map(figures) for text in step.answers],
         "truth": int(figures[step.truth]) - 1 if step.truth else None,
         "sets": step.settings(figures, is_answered=False),

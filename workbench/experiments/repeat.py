@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from workbench import __version__
@@ -16,6 +15,10 @@ from workbench.experiments.session import Session, Snapshot
 from workbench.settings import SETTINGS, Settings
 from workbench.text.sets.splits import PARTS
 
+DIVIDED = (
+    "These lines divide your text as the page did; save it beside them under the name that they "
+    "read. No command of the command line divides a text so."
+)
 _HOMES = {"workbench.experiments.session": ("divide",)}
 _RATES = "%.4f"  # fractions: four digits tell one word in ten thousand
 _ALIKE = 8  # significant digits that stay in JSON: what a fit on another machine agrees on
@@ -30,6 +33,7 @@ class Source(NamedTuple):
     test: str | None = None
     repairs: bool = False  # whether --repair was given
     levels: str = ""  # as --levels has them
+    is_divided: bool = False  # whether domain and dev are parts of one text, as the page divides it
 
     @classmethod
     def of(cls, settings: Settings) -> "Source":
@@ -43,8 +47,11 @@ def changed_words_csv(snapshot: Snapshot) -> str:
 
 
 def curve_csv(session: Session, cutoff: int | None) -> str:
-    """Return the points of the curve fitted so far as CSV, rates as fractions."""
-    curve = session.curve(cutoff).drop(columns="seconds", errors="ignore")
+    """Return the points of the curve fitted so far as CSV, rates as fractions.
+
+    It has no errors on test: to look along sigma^2 would be a choice on the test text.
+    """
+    curve = session.curve(cutoff).drop(columns=["seconds", "test_error_rate"], errors="ignore")
     exact = {"sigma2": "%g", "log_likelihood": "%.2f"}
     for name, form in exact.items():
         curve[name] = [form % value for value in curve[name]]
@@ -54,12 +61,14 @@ def curve_csv(session: Session, cutoff: int | None) -> str:
 def figures_json(session: Session, settings: Settings, snapshot: Snapshot) -> str:
     """Return settings, texts with their fingerprints, and all figures, as strict JSON.
 
-    What is undefined is null. Fingerprints identify the content of a text, see ``Corpus``.
+    What is undefined is null. Fingerprints identify the content of a text, see ``Corpus``. Errors
+    on test are there only if the snapshot is of the test text.
     """
     info = session.background.info
     texts = {part: _describe_text(session, part) for part in PARTS}
     size = session.contents
-    point = {name: value for name, value in snapshot.point.items() if name != "seconds"}
+    left_out = {"seconds", *(["test_error_rate"] if snapshot.part != "test" else [])}
+    point = {name: value for name, value in snapshot.point.items() if name not in left_out}
     figures = {
         "workbench": __version__,
         "settings": asdict(settings),
@@ -121,19 +130,14 @@ def report_command(
     return shlex.join([*words, "-o", "report.html"])
 
 
-def python_lines(
-    session: Session, settings: Settings, source: Source,
-    own: Mapping[str, str] = MappingProxyType({}),
-) -> str:  # fmt: skip
-    """Return Python that opens the session again and says what adaptation did.
-
-    ``own``: the files of texts of the user's own, by the names that ``source`` has for them.
-    """
+def python_lines(session: Session, settings: Settings, source: Source) -> str:
+    """Return Python that opens the session again and says what adaptation did."""
     read = partial(session.reading, repairs=source.repairs)
     (first, *more), lines = source.background, list[str]()
-    background = repr(own.get(first, first))
-    domain = f"divide(load({own[source.dev]!r}))" if source.dev in own else repr(source.dev)
-    if not source.adapt == (source.dev,) == (source.test,):
+    background, domain = repr(first), repr(source.dev)
+    if source.is_divided:
+        domain = f"divide(load({domain}))"
+    elif not source.adapt == (source.dev,) == (source.test,):
         test, part = (source.test, "test") if source.test else (source.dev, "dev")
         texts = {"train": read(source.adapt, "train"), "dev": read((source.dev,), "dev"),
                  "test": read((test,), part)}  # fmt: skip

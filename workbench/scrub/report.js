@@ -83,7 +83,7 @@ function show() {
   scrubber.take({
     ...data.view, status, payload: data.payloads[cutoff], explained: explain(position, cutoff),
     at: { sigma2, cutoff, show: shown, pair: pair ? pair.split(">") : null, word: position, pin, lecture },
-    lesson: step && { step: settled.step, veil: chosen === null ? step.veil : step.veilThen, scale: step.scale, path: step.path, lowered: step.lowered, asks: Boolean(step.ask) && chosen === null, beside: step.ask && chosen === null ? null : step.beside }, ring: step?.ring ?? "",
+    lesson: step && { step: settled.step, veil: chosen === null ? step.veil : step.veilThen, scale: step.scale, path: step.path, asks: Boolean(step.ask) && chosen === null, beside: step.ask && chosen === null ? null : step.beside }, ring: step?.ring ?? "",
     pinned: pin ? pinned(...pin.split(", ")) : null,
   });
 }

@@ -28,7 +28,7 @@ from workbench.evaluation.number_words import (
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.backgrounds import trained_info
 from workbench.experiments.lessons import all_lessons, fill_lesson
-from workbench.experiments.repeat import Source, python_lines, report_command, shorten
+from workbench.experiments.repeat import DIVIDED, Source, python_lines, report_command, shorten
 from workbench.experiments.session import OnStep, Session, Snapshot
 from workbench.models.files import write_atomically
 from workbench.scrub.answer import answer
@@ -301,8 +301,10 @@ def _texts(session, source):
 
 
 def _repeat(session, settings, source, command):
-    code = python_lines(session, settings, source)
-    return f"<p>This page again:</p>{_code(command)}<p>The session in Python:</p>{_code(code)}"
+    code = f"<p>The session in Python:</p>{_code(python_lines(session, settings, source))}"
+    if source.is_divided:
+        return f"{code}<p>{DIVIDED}</p>"
+    return f"<p>This page again:</p>{_code(command)}{code}"
 
 
 def _path(session, settings):

@@ -12,7 +12,7 @@ import { Cards, MEANS } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { Grid } from "./grid.js";
-import { bestOnDev, changes, count, flips, isJudged, isKnown, sayWords, versusPinned } from "./state.js";
+import { bestOnDev, changes, count, flips, isJudged, isKnown, percent, sayWords, versusPinned } from "./state.js";
 import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
 import { Why } from "./why.js";
@@ -71,12 +71,13 @@ class Scrubber {
     this.lecture = this._button("Lecture", "Enlarge the type and hide the choices", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
       this._button("?", "Words and keys", () => this.keys.showModal()));
+    this.trail = element("ol", { class: "trail", "aria-label": "States pinned so far" });
     this.cutoffRow = element("div", { class: "row cut" },
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
       element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.presets),
-      this.cutoffRow, this.grid.box);
+      this.cutoffRow, this.grid.box, this.trail);
     this.right = element("div", { class: "right" },
       this.words.row, this.words.overview, this.text.box);
     this.main = element("div", { class: "main" }, this.left, this.right);
@@ -108,6 +109,7 @@ class Scrubber {
     const changed = before?.text === view.payload.text ? changedIn(this.view, view) : undefined;
     this._remember(before, view, changed);
     if (isOtherStep) this.former = null;
+    if (before?.text !== view.payload.text || (changed && changed !== "cut-off")) this.trail.replaceChildren();
     this.view = view;
     this.payload = view.payload;
     this.why.pin = view.pinned?.cutoff === view.at.cutoff ? view.pinned.sigma2 : null;
@@ -192,7 +194,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", lowered: lesson?.lowered };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev" };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -433,7 +435,16 @@ class Scrubber {
   // --- a pinned state ---------------------------------------------------------------------
 
   _pin() {
+    if (!this.view.at.pin) this._note();
     this.send({ pin: this.view.at.pin ? "" : `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}` });
+  }
+
+  /** List the present state below those pinned before: its error on dev, and a button that goes back to it. */
+  _note() {
+    const { payload, i, view: { at: { cutoff } } } = this, point = payload.points[i], name = `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`;
+    if (!point || !isKnown(payload, i) || this.trail.querySelector(`[data-at="${name}"]`)) return;
+    const says = `${percent(this.curve.value(point.dev))}${payload.quality ? "" : " wrong"} on dev; ${sayWords(payload, i)}; ${count(point.new_features)} new features`;
+    this.trail.append(element("li", { "data-at": name }, this._button(name, "Go back to this state", () => this._go(i, cutoff)), says));
   }
 
   /** Where the pinned state stands, whatever its cut-off, or in a lesson what was shown before the last move; null: nowhere. */

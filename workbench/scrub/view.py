@@ -53,8 +53,7 @@ def make_view(
         hidden because it answers a question: "curve", "dev", the figures of the dev text,
         "effects" of sentences, or ""; ``scale``, "one" where both texts have one scale;
         ``beside``, what the curve shows too, or None; ``asks``, whether its question is open;
-        ``path``, whether an answer shows the path to a tag; ``lowered``, whether the text
-        loses its capital letters now and then; ``step``, its number.
+        ``path``, whether an answer shows the path to a tag; ``step``, its number.
     """
     names, text = ("sigma2", "cutoff", "show", "lecture"), SETTINGS["sigma2"].text
     at: dict[str, Any] = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}

@@ -11,7 +11,6 @@ const LINES = 3; // tags of the small curve: the most probable ones
 const MOVED = 3; // weights that are named beside a pin
 
 const sum = (sentences) => sentences.reduce((total, { effect }) => total + effect, 0);
-const REST = "Each figure is for leaving out one sentence alone; what two sentences teach alike is lost only without both";
 const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, and after fitting without it";
 
 /**
@@ -137,7 +136,8 @@ export class Why {
       found.length ? lines(found.slice(0, AT_ONCE)) : element("p", { class: "quiet" }, "No sentence with a notable influence."), more(found.slice(AT_ONCE)));
     const [pushed, resisted] = [sum(because.pushed), sum(because.resisted)], { pushed: [n, towards], resisted: [m, against] } = because.others;
     return element("div", { class: "because" },
-      element("p", { class: "quiet", title: REST }, `By how much the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated). In all ${nats(all)} nats: ${nats(pushed)} and ${nats(resisted)} by those below, ${nats(towards)} by ${n ? count(n) : "no"} others that pushed, ${nats(against)} by ${m ? count(m) : "no"} that resisted, ${nats(all - pushed - resisted - towards - against)} from what they do only together.`),
+      element("details", { class: "quiet" }, element("summary", {}, `By how much the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated)`),
+        `Adaptation moved the gap by ${nats(all)} nats. Left out alone, the sentences below would take away ${nats(pushed)} and ${nats(resisted)}, ${n ? count(n) : "no"} others that pushed ${nats(towards)}, and ${m ? count(m) : "no"} that resisted ${nats(against)}. The rest, ${nats(all - pushed - resisted - towards - against)}, is of sentences together: what several teach alike is lost only without all of them.`),
       list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
       list("Sentences that resisted", because.resisted));
   }

@@ -17,7 +17,7 @@ from workbench.experiments.method_rows import (
     to_csv,
 )
 from workbench.settings import Settings
-from workbench.views import cache, controls, private, typography, uploads
+from workbench.views import cache, controls, private, typography
 from workbench.views.errors import plain, show_errors
 from workbench.views.progress import Progress, ProgressBar
 from workbench.views.texts import texts_of
@@ -124,9 +124,8 @@ def _facts(bench):
 
 def _run(bench, settings, names, place, results):
     """Draw the methods that are fitted, then each further one after its fit."""
-    if not uploads.find(settings.background):  # of one's own nothing is written
-        look = " ".join(["Compare:", ", ".join(sorted(names)), settings.templates])
-        Envelope(bench.split.name, bench.test).open(look.strip())
+    look = " ".join(["Compare:", ", ".join(sorted(names)), settings.templates])
+    Envelope(bench.split.name, bench.test).open(look.strip())
     n_done = len(names) - len(bench.missing(names))
     _keep(bench, names, results, 0)
     with ProgressBar(place, len(names), "methods", n_done) as progress:

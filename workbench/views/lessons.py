@@ -60,8 +60,7 @@ class OpenLesson:
         beside = None if is_open or not self.is_ready else self.figures.beside(self.step.beside)
         return {
             "ring": ring, "veil": veil, "scale": self.step.scale, "beside": beside,
-            "path": self.step.path, "lowered": self.step.lowered,
-            "step": self.number, "asks": is_open,
+            "path": self.step.path, "step": self.number, "asks": is_open,
         }  # fmt: skip
 
     def fill(self, text: str) -> str:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from workbench.charts.paper_charts import draw_paper
+from workbench.experiments.envelope import Envelope
 from workbench.experiments.papers.tables import find_specs_of, to_markdown
 from workbench.settings import Settings
 from workbench.text.tasks import TaskName
@@ -42,6 +43,9 @@ def _render_one_of(specs, settings, task):
     with show_errors(problem):
         with Progress(place) as progress:
             table, study = _make(spec, settings, domains, progress)
+        if spec.is_of_test and isinstance(task, TaskName):  # an annex's are cross-validated
+            for texts in study.domains.values():
+                Envelope(study.background_size[0], texts["test"]).open(f"Papers: {spec.label}")
         facts = [typeset(fact) for fact in study.facts]
         title.html(typography.title_html(settings.background, " and ".join(domains), facts))
         _draw(table)

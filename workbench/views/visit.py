@@ -24,7 +24,7 @@ _STATE = "what is kept of the visitor"
 _mount_visit = st.components.v2.component(
     "visit",
     js="""
-const MOVES = ["sigma2", "cutoff"], PLACES =
+const MOVES = ["sigma2", "cutoff"], EVENTS = "click keydown change drop popstate", PLACES =
   "pin view background domain part lesson step section show pair slice without".split(" ");
 export default function ({ data }) {
   for (const [name, value] of Object.entries(data.cookies)) {
@@ -33,16 +33,18 @@ export default function ({ data }) {
   }
   if (history.knowsPlaces) return;
   history.knowsPlaces = true;
-  // Whether the visitor asked (a corrected link is no place), by a button; the slider last moved.
-  let isAsked = false, isPressed = false, moved = null;
+  // Whether the visitor asked (a corrected link is no place), by a button, below; what moved last.
+  let isAsked = false, isPressed = false, isBelow = false, moved = null;
+  const show = (key) => document.querySelector(`.st-key-${key}`).scrollIntoView();
   const ask = (event) => {
     isAsked = event.type !== "popstate";
     isPressed = isAsked && !event.composedPath()[0].closest?.("input, .curve");
     if (!isAsked) moved = null;
-    if (event.type === "click" && event.target.closest?.(".st-key-section [role=radio]"))
-      document.querySelector(".st-key-below").scrollIntoView();
+    const isIn = (selector) => Boolean(event.target.closest?.(selector));
+    isBelow = isIn(".st-key-below");
+    if (event.type === "click" && isIn(".st-key-section [role=radio]")) show("below");
   };
-  for (const kind of ["click", "keydown", "popstate"]) addEventListener(kind, ask, true);
+  for (const kind of EVENTS.split(" ")) addEventListener(kind, ask, true);
   const { pushState, replaceState } = history;
   history.pushState = history.replaceState = (state, title, url) => {
     const [here, there] = [location.href, new URL(url, location.href)]
@@ -52,6 +54,7 @@ export default function ({ data }) {
     const move = MOVES.find(differs); // all moves of a slider at a place are one more
     const isPlace = isAsked && (isOther || (move && (isPressed || move !== moved)));
     if (isAsked && (isOther || move)) moved = isOther || isPressed ? null : move;
+    if (isBelow && differs("slice") && there.get("slice")) show("scrubber"); // its words
     if (isPlace) isAsked = false; // other parameters that it changes come one by one
     (isPlace ? pushState : replaceState).call(history, state, title, url);
   };

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from workbench.experiments.repeat import (
+    DIVIDED,
     Source,
     changed_words_csv,
     curve_csv,
@@ -20,8 +21,6 @@ from workbench.experiments.session import Session, Snapshot
 from workbench.models.adapter import save_adapter
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.answers import recase_bytes
-from workbench.recasing.glossary import Glossary
-from workbench.recasing.policies import Policy
 from workbench.recasing.recaser import Recaser
 from workbench.scrub.report import report_html
 from workbench.settings import SETTINGS, Settings
@@ -31,14 +30,7 @@ from workbench.views.sections import Section
 from workbench.views.tune import held_back
 
 _EXPLAINED = 30  # of the report, on a page where somebody waits for it
-_FILE, _POLICY, _GLOSSARY = "file to recase", "policy", "glossary"
-_MEGABYTES, _HEAD = 5, 120
-_KEPT = {
-    Policy.LOWER: "nothing: all case is the model's",
-    Policy.CAPS: "words with a lower-case letter, as in a text with lines in capitals",
-    Policy.TITLE: "capitals within words, as in headlines: NumPy, NATO",
-    Policy.TRUST: "all capitals, but for sentences in capitals and headlines",
-}
+_MEGABYTES = 5  # of a file to recase
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
@@ -50,8 +42,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     with st.container(horizontal=True):
         _offer_model(settings, session, snapshot, name)
         _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
+        source = _source_of(settings)  # now: later, while a file is made, no visitor is known
         controls.offer_file(
-            "Report, HTML", lambda: report_page(settings, session), f"{name}.html", "text/html",
+            "Report, HTML", lambda: report_page(settings, session, source), f"{name}.html",
+            "text/html",
             help="A single page with a working slider, which opens offline. Making it takes "
             f"some seconds: it explains {_EXPLAINED} {session.task.wording.units}.",
         )  # fmt: skip
@@ -60,7 +54,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     st.caption(plain(f"On the {snapshot.part} text: {snapshot.summary}"))
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
-    _repeat(settings, session)
+    _repeat(settings, session, source)
     own = filter(None, map(uploads.find, (settings.background, settings.domain)))
     if session.dropped or held_back.current().describe() or any(each.is_shorter for each in own):
         st.caption("These lines do not redo what you dropped, corrected or left out on this page.")
@@ -93,32 +87,31 @@ def _offer_tables(settings, session, snapshot, name):
     )  # fmt: skip
 
 
-def _repeat(settings, session):
-    """Draw Python and command line that make the figures again."""
+def _source_of(settings):
+    """Return the texts of some settings; own texts have the names of their files."""
     own = uploads.files()
+    background, domain = (own.get(name, name) for name in (settings.background, settings.domain))
+    source = Source.of(replace(settings, background=background, domain=domain))
+    return source._replace(is_divided=settings.domain in own)
+
+
+def _repeat(settings, session, source):
+    """Draw Python and command line that make the figures again."""
     st.caption("The same figures in Python")
-    st.code(python_lines(session, settings, Source.of(settings), own), "python", wrap_lines=True)
-    if settings.domain in own:
-        st.caption(
-            "These lines divide your text as the page did; save it beside them under the "
-            "name that they read. No command of the command line divides a text so."
-        )
+    st.code(python_lines(session, settings, source), "python", wrap_lines=True)
+    if source.is_divided:
+        st.caption(DIVIDED)
     else:
-        file = own.get(settings.background, settings.background)
-        what, commands = session.commands(replace(settings, background=file))
+        what, commands = session.commands(replace(settings, background=source.background[0]))
         st.caption(what)
         st.code(commands, "bash", wrap_lines=True)
 
 
-def report_page(settings: Settings, session: Session) -> str:
+def report_page(settings: Settings, session: Session, source: Source) -> str:
     """Return the HTML report of a session, for every cut-off whose curve is complete.
 
-    Errors on test are in it only if the page shows them; own texts have the names of their files.
+    Errors on test are in it only if the page shows them.
     """
-    own = uploads.files()
-    names = {name: getattr(settings, name) for name in ("background", "domain")}
-    files = {setting: own.get(name, name) for setting, name in names.items()}
-    source = Source.of(replace(settings, **files))
     if settings.part != "test":  # its envelope stays sealed
         source = source._replace(test=None)
     cutoffs = [cutoff for cutoff in session.known_cutoffs if not session.missing(cutoff)]
@@ -134,28 +127,19 @@ def bytes_of(save: Callable[[Path], object]) -> bytes:
 
 
 def draw_recased(model: Capitalizer, name: str) -> None:
-    """Draw an uploader, what is believed of a file's case, and a button with the file recased."""
+    """Draw an uploader, and a button with the file recased."""
     with st.expander("Recase a file with the adapted model"):
         file = st.file_uploader(
-            "Text to recase", key=_FILE, max_upload_size=_MEGABYTES,
-            help="Plain text. Only letters change case; addresses, handles, paths, "
-            "markup and code stay. `workbench recase` does the same with files of any size.",
-        )  # fmt: skip
-        policy = st.selectbox(
-            "What of its case stays", list(_KEPT), key=_POLICY, format_func=_KEPT.__getitem__
-        )
-        forms = st.text_area(
-            "Words and phrases whose letters are given, one a line", key=_GLOSSARY, height=80,
-            placeholder="PyTorch\nNew York Times",
+            "Text to recase", key="file to recase", max_upload_size=_MEGABYTES,
+            help="Plain text. Only letters change case; addresses, handles, paths, markup and code "
+            "stay. `workbench recase` does the same with files of any size, and can keep "
+            "capitals that are there, or words whose letters you give.",
         )  # fmt: skip
         if file is None:
             return
         with show_errors():
-            recaser = Recaser(model, policy=policy, glossary=Glossary(forms.split("\n")))
-            recased = b"".join(recase_bytes(recaser, file.getvalue()))
+            recased = b"".join(recase_bytes(Recaser(model), file.getvalue()))
             controls.offer_file("Recased text", recased, f"{name}-recased.txt", "text/plain")
-            head = recased.lstrip().split(b"\n", 1)[0].decode("utf-8", "replace")[:_HEAD]
-            st.caption(plain(f"It begins: {head}"))
 
 
 SECTION = Section("take away", None, draw)

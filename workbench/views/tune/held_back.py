@@ -138,8 +138,8 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
         n = len(envelope.looks)
         before = f" It has been opened {_times(n)} before." if n else ""
         st.caption(
-            "The test text is a sealed envelope: every look here is counted, and dev is shown "
-            f"until you open it. *Compare* and *Papers* measure on it, too.{before}"
+            "The test text is a sealed envelope: each model that is looked at on it counts once, "
+            f"in *Compare* and *Papers*, too, and dev is shown until you open it.{before}"
         )
         offer_test(session, "Open the envelope", "Choose on dev, report on test")
 
