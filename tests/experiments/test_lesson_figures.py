@@ -42,6 +42,19 @@ def number(figure):
     return int(figure.replace(",", ""))
 
 
+def test_the_sample_is_a_sentence_that_the_adapted_model_writes_right(of_docs):
+    session, sample = of_docs.session, of_docs["sample"]
+    dev, wrong = session.corpora["dev"], set(wrong_words(session, 1.0))
+    own = [i for i in range(dev.n_sentences) if glued(dev.sentence(i)).rstrip(".") == glued(sample)]
+    assert own
+    assert not any(wrong.intersection(range(*dev.starts[i : i + 2])) for i in own)
+    assert of_docs["sample_lower"] == sample.lower() != sample
+
+
+def glued(words):
+    return "".join(words).replace(" ", "")
+
+
 def test_shares_of_tags_errors_and_changed_words_are_those_counted(session, figures):
     dev = session.corpora["dev"]
     plain = sum(dev.tag_names[tag] in ("LOC", "PNC") for tag in dev.tags) / len(dev)

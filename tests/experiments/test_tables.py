@@ -124,7 +124,7 @@ def test_a_sentence_counts_the_tests_and_tells_the_largest_effects(study):
     )
     says = judge_table(spec, study, rows, 0).sentence
     assert says.startswith(
-        "Significant gain in 2 of 5 tests in the column “p” and 0 of 1 test in the column “q”, "
+        "Significant gain in 2 of 5 tests (column “p”) and 0 of 1 test (column “q”), "
         "significant loss in 1"
     )
     assert judge_table(spec, study, [], 0).sentence.startswith("These texts give no row: ")

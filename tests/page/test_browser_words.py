@@ -121,7 +121,7 @@ def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(pa
     assert n_shared
     told = page.locator(".why .because > details").text_content()
     change = page.locator(".why .bars tr.sum td.change").inner_text()
-    pushed, resisted, *others = map(nats, re.findall(r"[−+][\d.]+|\b0\b", told)[-5:])
+    pushed, resisted, *others = map(nats, re.findall(r"[−+]\d+\.\d+|\b0\b", told)[-5:])
     assert f"moved the gap by {change} nats. " in told
     assert pushed + resisted + sum(others) == pytest.approx(nats(change), abs=0.03)
     lists = page.locator(".why .because > div")

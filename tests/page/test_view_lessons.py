@@ -243,7 +243,7 @@ def test_a_step_that_is_told_otherwise_asks_nothing():
 
 
 NOTHING = dict.fromkeys(
-    ("fixed_link", "broken_link", "n_broken_read", "hung_link", "halves_own"), ""
+    ("sample", "fixed_link", "broken_link", "n_broken_read", "hung_link", "halves_own"), ""
 )
 
 

@@ -173,7 +173,7 @@ def session(
 
 
 def discretion(background: str) -> AbstractContextManager:
-    """Return a context in which models of a visitor's own text are not written to disk."""
+    """Return a context in which what is made of a visitor's own text is not written to disk."""
     return keep_nothing() if uploads.find(background) else nullcontext()
 
 

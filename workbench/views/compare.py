@@ -125,7 +125,8 @@ def _facts(bench):
 def _run(bench, settings, names, place, results):
     """Draw the methods that are fitted, then each further one after its fit."""
     look = " ".join(["Compare:", ", ".join(sorted(names)), settings.templates])
-    Envelope(bench.split.name, bench.test).open(look.strip())
+    with cache.discretion(settings.background):
+        Envelope(bench.split.name, bench.test).open(look.strip())
     n_done = len(names) - len(bench.missing(names))
     _keep(bench, names, results, 0)
     with ProgressBar(place, len(names), "methods", n_done) as progress:

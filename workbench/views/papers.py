@@ -45,7 +45,8 @@ def _render_one_of(specs, settings, task):
             table, study = _make(spec, settings, domains, progress)
         if spec.is_of_test and isinstance(task, TaskName):  # an annex's are cross-validated
             for texts in study.domains.values():
-                Envelope(study.background_size[0], texts["test"]).open(f"Papers: {spec.label}")
+                with cache.discretion(settings.background):
+                    Envelope(study.background_size[0], texts["test"]).open(f"Papers: {spec.label}")
         facts = [typeset(fact) for fact in study.facts]
         title.html(typography.title_html(settings.background, " and ".join(domains), facts))
         _draw(table)

@@ -257,7 +257,7 @@ def _tell_gains(spec, tests):
         heading = next(column.heading for column in spec.columns if column.key == key)
         found.setdefault(heading, []).append(row[_beside(key, "says")] == _GAIN)
     of = {
-        f" in the column “{name}”" if len(found) > 1 or "against" in name else "": own
+        f" (column “{name}”)" if len(found) > 1 or "against" in name else "": own
         for name, own in found.items()
     }
     return " and ".join(

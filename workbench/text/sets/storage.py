@@ -63,7 +63,7 @@ _keeps = ContextVar("keeps models", default=True)
 
 @contextmanager
 def keep_nothing() -> Iterator[None]:
-    """Write no model to disk in the block: a text may be one that nobody else should have."""
+    """Have no folder of kept files in the block: a text may be one that nobody should have."""
     token = _keeps.set(False)
     try:
         yield
@@ -73,12 +73,12 @@ def keep_nothing() -> Iterator[None]:
 
 def model_folder() -> Path | None:
     """Return the folder of trained backgrounds; None if no folder can or should be written."""
-    return kept_folder("models") if _keeps.get() else None
+    return kept_folder("models")
 
 
 def kept_folder(name: str) -> Path | None:
-    """Return a folder for kept files, made if it is not there; None if none can be written."""
-    for home in homes():
+    """Return a folder for kept files, made if needed; None if none can or should be written."""
+    for home in homes() if _keeps.get() else ():
         folder = home / name
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
