@@ -598,6 +598,31 @@ def test_the_tour_begins_with_a_sentence_without_its_capital_letters_and_with_th
     assert lower == written.lower() != written
 
 
+def test_back_takes_back_one_text_of_ones_own_after_the_other(open_page):
+    page = open_page()
+    page.get_by_role("button", name="Your own text").click()
+    lines = b"Doctor Watson met Holmes in New York on Monday .\n" * 40
+    for slot, place in (("background", 0), ("domain", 1)):  # as by dropping a file: without a click
+        file = {"name": f"{slot}.txt", "mimeType": "text/plain", "buffer": lines}
+        page.locator(".st-key-own-texts input[type=file]").nth(place).set_input_files(file)
+        wait_for_link(page, **{slot: f"{slot}.txt (yours)"})
+        rest(page)
+    page.go_back()
+    wait_for_link(page, background="background.txt (yours)", domain="tiny-broadcast")
+
+
+def test_a_slice_chosen_below_brings_its_words_into_sight(open_page):
+    page = open_page("&section=slices")
+    page.get_by_role("radio", name="slices").click()
+    rest(page)
+    is_there = "document.querySelector('.st-key-scrubber').getBoundingClientRect().top > -9"
+    assert not page.evaluate(is_there)
+    page.get_by_role("textbox", name="Only words like").fill("a*")
+    page.keyboard.press("Enter")
+    wait_for_link(page, slice="words like: a*")
+    page.wait_for_function(is_there)
+
+
 def test_a_section_scrolls_to_itself(open_page):
     page = open_page()
     page.set_viewport_size({"width": 1024, "height": 600})

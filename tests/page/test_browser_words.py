@@ -296,6 +296,24 @@ def middle(page, mark):
     return box["x"] + box["width"] / 2 - curve["x"], box["y"] + box["height"] / 2 - curve["y"]
 
 
+def test_states_pinned_so_far_are_listed_and_a_click_goes_back_to_one(page):
+    page.keyboard.press("p")
+    wait_for_link(page, pin="1, 0")
+    press(page, SLIDER, "Home")
+    wait_for_link(page, sigma2="0.01")
+    for pin in (None, "0.01, 0", None, "0.01, 0"):  # which is listed once
+        page.keyboard.press("p")
+        wait_for_link(page, pin=pin)
+        rest(page)
+    states = page.locator(".trail li")
+    assert states.locator("button").all_inner_texts() == ["σ² 1, cut-off 0", "σ² 0.01, cut-off 0"]
+    error, n_fixed = adapted_error(page), page.inner_text(".chip.fixed b")
+    assert f"{error} wrong on dev; {n_fixed} fixed, " in states.last.inner_text()
+    states.first.locator("button").click()
+    wait_for_link(page, sigma2=None, pin="0.01, 0")
+    assert adapted_error(page) != error
+
+
 def test_a_pinned_state_leaves_ghosts(page):
     ghosts = page.locator(".curve .ghost")  # of σ², and of the error there
     assert {ghost.get_attribute("visibility") for ghost in ghosts.all()} == {"hidden"}
