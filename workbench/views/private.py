@@ -155,8 +155,8 @@ SHEET = (
 # With a lesson open a lecture is a stage for a projector: its question, the errors, curve, slider.
 _LECTURE = """<style>
 html { font-size: 140%; }
-.st-key-top, .st-key-sentence, .st-key-start, .st-key-facts [data-testid="stCaptionContainer"] {
-  display: none; }
+.st-key-facts [data-testid="stCaptionContainer"], .st-key-top,
+.st-key-sentence, .st-key-start { display: none; }
 .st-key-facts { position: absolute; top: .9rem; right: 4rem; width: auto; }
 .st-key-title { position: static; width: 100%; min-height: 1.8rem; }
 [data-testid="stMainBlockContainer"] { padding-top: .6rem; }
