@@ -143,7 +143,7 @@ def test_groups_are_the_words_that_are_shown_without_regard_to_case(
     diff = tiny_session.at(SIGMA2_GRID[12]).diff
     rows = diff[diff["status"].isin(STATUSES_SHOWN[show])]
     wanted = rows.groupby(rows["gold"].str.lower())["status"].value_counts()
-    found = call("groups", payload, 12, show)
+    found = call("groups", payload, 12, {"show": show})
     counts = {(group["name"], *item) for group in found for item in group["counts"].items()}
     assert counts == {(*key, n) for key, n in wanted.items()}
     sizes = [len(group["words"]) for group in found]

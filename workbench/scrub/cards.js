@@ -16,7 +16,7 @@ export const MEANS = {
   "new features": "what only the adaptation text has: a property of the context, paired with a tag",
   "cut-off": "new features that occur less often than this are left out",
   band: "of the curve: where, with 95 % confidence, its distance from the background lies",
-  [BAR]: "∙ marks points around ★, the best of all, that do not clearly differ from it (p ≥ 0.05, each tested by itself); the bar goes from the first ∙ of this cut-off to the last; ☆ is the ∙ with the fewest features, and ∙ on both sides. The bar comes when the map is filled; in lessons, which have no map, it is about the best at this cut-off",
+  [BAR]: "∙ marks points around ★, the best of all, that do not clearly differ from it (p ≥ 0.05, each tested by itself); the bar stands below each ∙ of this cut-off; ☆ is the ∙ with the fewest features, and ∙ on both sides. The bar comes when the map is filled; in lessons, which have no map, it is about the best at this cut-off",
   "grey line": "a curve to compare with: of the last cut-off or model, or of the pin", nats: "units of log-probability: a gap of 1 makes odds of 2.7 : 1, of 2 makes 7.4 : 1",
   wrong: "the word's tag differs from that of the text, as the paper counts errors; misspelled words are not counted", invisible: "the tag is wrong, but the word is written right", misspelled: "the tag is right, but the word is written wrong",
 };

@@ -58,7 +58,7 @@ function draw(word, gap, most, room, size, name) {
   const curve = (x, y, toX, toY) => `C${(x + toX) / 2} ${y} ${(x + toX) / 2} ${toY} ${toX} ${toY}`;
   const lines = rows.map((row, n) => {
     const y = TOP + high * (n + 0.7), isFor = row.adapted >= 0, goal = middle + (isFor ? -high : high);
-    const thick = 1 + 13 * Math.min(1.5, Math.abs(row.adapted) / most);
+    const thick = 1 + 9 * Math.min(1.5, Math.abs(row.adapted) / most);
     return [
       shape("path", { class: "wire at1", pathLength: 1, d: `M${begin} ${middle}${curve(begin, middle, first, y)}` }),
       shape("path", { class: `wire weight at2 ${isFor ? "for" : "against"}`, pathLength: 1, "stroke-width": thick,

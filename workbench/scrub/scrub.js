@@ -172,7 +172,6 @@ class Scrubber {
     const ways = hasMap ? [goTo(find("best"), "★ best", "Go to the fewest errors of all σ² and cut-offs, once the map is filled"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")] : [];
     const presets = view.presets.filter(({ sigma2 }) => sigma2 !== null || !hasMap).map(({ name, sigma2, reason }) => goTo(this._placeOf(sigma2), name, reason));
     this.presets.replaceChildren(...presets, ...ways);
-    this.pin.setAttribute("aria-pressed", Boolean(view.at.pin));
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
     setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");
     this.lecture.hidden = Boolean(view.lesson && !view.at.lecture); // the lesson's own button is above
@@ -219,11 +218,10 @@ class Scrubber {
   /** Whether a lesson compares the errors on both texts, on one scale. */
   _isOne() { return this.view.lesson?.scale === "one"; }
 
-  /** Places of this cut-off from the first to the last that does not clearly differ from the best of the map, none until it is whole; null where there is no map. */
+  /** Places of this cut-off that do not clearly differ from the best of the map, none until it is whole; null where there is no map. */
   _alike() {
-    const near = this.view.grid.cells.filter((cell) => cell.near && cell.cutoff === this.view.at.cutoff).map(({ i }) => i), from = Math.min(...near);
     if (this.grid.box.hidden) return null;
-    return Array.from({ length: this._hasMap() && near.length && Math.max(...near) - from + 1 }, (_, k) => from + k);
+    return this.view.grid.cells.filter((cell) => this._hasMap() && cell.near && cell.cutoff === this.view.at.cutoff).map(({ i }) => i).sort((a, b) => a - b);
   }
 
   /** Whether a map is shown and filled. */
@@ -353,7 +351,9 @@ class Scrubber {
     this.filter.differing = this.view.pinned && this.filter.show === "differ" ? differing : null;
     this.words.count(this.payload, this.i, this.filter);
     this.found = this.text.filter(this.i, this.filter);
-    this.text.markPinned(differing, this.view.pinned);
+    this.text.markPinned(differing, this.view.pinned, this.i);
+    this.isPinned = this.view.pinned?.cutoff === this.view.at.cutoff && this.view.pinned.sigma2 === this.payload.sigma2s[this.i];
+    this.pin.setAttribute("aria-pressed", this.isPinned);
     this.words.sayPinned(differing.size, Boolean(this.filter.differing));
     this._sayPlace();
   }
@@ -434,9 +434,11 @@ class Scrubber {
 
   // --- a pinned state ---------------------------------------------------------------------
 
+  /** Pin the present state, in place of another one; take the pin away where it stands here. */
   _pin() {
-    if (!this.view.at.pin) this._note();
-    this.send({ pin: this.view.at.pin ? "" : `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}` });
+    const pin = this.isPinned ? "" : `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}`;
+    if (pin) this._note();
+    this.send({ pin });
   }
 
   /** List the present state below those pinned before: its error on dev, and a button that goes back to it. */

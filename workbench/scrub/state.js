@@ -81,11 +81,11 @@ export function changes(before, from, after, to) {
 }
 
 /**
- * The words that a filter's `show` asks for, without regard to case, those that occur most first: of
- * each its `name`, the `words`, and how many are of each status.
+ * The words of the whole text that a filter's `show` asks for, without regard to case, those that
+ * occur most first: of each its `name`, the `words`, and how many are of each status.
  */
-export function groups(payload, i, show) {
-  const asked = payload.words.filter((word) => SHOWN[show].includes(statusAt(word, i)));
+export function groups(payload, i, { show, differing }) {
+  const asked = payload.words.filter((word) => passes(payload, word, i, { show, differing }));
   const made = [...Map.groupBy(asked, (word) => word.word.toLowerCase())].map(([name, words]) => {
     const counts = Object.groupBy(words, (word) => statusAt(word, i));
     return { name, words, counts: Object.fromEntries(Object.entries(counts).map(([status, own]) => [status, own.length])) };

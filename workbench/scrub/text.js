@@ -1,6 +1,6 @@
 /** Running text with the words that adaptation fixed, broke, left wrong or misspelled. */
 
-import { FIXED, BROKEN, WRONG, MISSPELLED, RIGHT, formAt, isKnown, isUnseen, passes, statusAt, tagAt } from "./state.js";
+import { FIXED, BROKEN, WRONG, MISSPELLED, RIGHT, formAt, isKnown, isUnseen, passes, qualityOf, statusAt, tagAt } from "./state.js";
 import { element, setText } from "./dom.js";
 
 const CLASSES = { [FIXED]: "fixed", [BROKEN]: "broken", [WRONG]: "wrong", [MISSPELLED]: "misspelled", [RIGHT]: "" };
@@ -149,7 +149,7 @@ export class Text {
   /** Give a word the classes of its status; what else is marked about it stays. */
   _mark(item, word, i) {
     const span = item.spans[word.place], { payload, chosenBy } = this;
-    const kept = ["current", "unpinned"].filter((name) => span.classList.contains(name));
+    const kept = ["current", "unpinned", "better", "worse"].filter((name) => span.classList.contains(name));
     if (isUnseen(payload, word, i)) kept.push("unseen");
     if (chosenBy && passes(payload, word, i, chosenBy)) kept.push("chosen");
     span.className = ["w", "word", CLASSES[statusAt(word, i)], ...kept].join(" ");
@@ -179,16 +179,17 @@ export class Text {
       for (const word of item.words) item.spans[word.place].classList.toggle("chosen", chosen.includes(word));
       found.push(...chosen);
     }
-    setText(this.note, found.length ? (filter.differing ? "Above each of these words stands how the pinned model writes it." : "") : isKnown(this.payload, i) ? `No such word at this σ²${filter.only && filter.show !== "all" ? " in this part of the text; “all” has the others" : ""}.` : "The words at this σ² are not known yet.");
+    setText(this.note, found.length ? (filter.differing ? "Above each of these words stands how the pinned model writes it, or the tag it gives; ▲ is right now, ▼ was right in the pin." : "") : isKnown(this.payload, i) ? `No such word at this σ²${filter.only && filter.show !== "all" ? " in this part of the text; “all” has the others" : ""}.` : "The words at this σ² are not known yet.");
     return found;
   }
 
-  /** Mark the words on which a pinned model and the present one differ, and note what the pinned one writes. */
-  markPinned(positions, pinned) {
+  /** Mark the words on which a pinned model and the present one, at `i`, differ, which is better, and note what the pinned one writes. */
+  markPinned(positions, pinned, i) {
     for (const item of this.sentences.values()) {
       for (const word of item.words) {
         const span = item.spans[word.place], tag = pinned?.tags[word.position] ?? word.gold;
-        span.classList.toggle("unpinned", positions.has(word.position));
+        const gain = positions.has(word.position) ? qualityOf(word, tagAt(word, i)) - qualityOf(word, tag) : 0;
+        for (const [name, holds] of [["unpinned", positions.has(word.position)], ["better", gain > 0], ["worse", gain < 0]]) span.classList.toggle(name, holds);
         span.dataset.pinned = this.named(word, tag);
       }
     }

@@ -86,7 +86,7 @@ export class Words {
   /** Draw which words are shown, and the table of tags, if it is open and they are others than before. */
   _drawOverview() {
     if (this.overview.hidden) return;
-    const found = groups(this.payload, this.i, this.filter.show), cells = confusion(this.payload, this.i);
+    const found = groups(this.payload, this.i, this.filter), cells = confusion(this.payload, this.i);
     const { pair, only } = this.filter, drawn = JSON.stringify([pair, only && [...only], found.map(({ name, counts }) => [name, counts]), cells]);
     if (this.drawn === drawn) return;
     const buttons = () => [...this.overview.querySelectorAll("button")], at = buttons().indexOf(this.overview.getRootNode().activeElement), { scrollTop } = this.overview;

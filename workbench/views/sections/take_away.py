@@ -30,7 +30,6 @@ from workbench.views.sections import Section
 from workbench.views.tune import held_back
 
 _EXPLAINED = 30  # of the report, on a page where somebody waits for it
-_MEGABYTES = 5  # of a file to recase
 
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
@@ -130,7 +129,7 @@ def draw_recased(model: Capitalizer, name: str) -> None:
     """Draw an uploader, and a button with the file recased."""
     with st.expander("Recase a file with the adapted model"):
         file = st.file_uploader(
-            "Text to recase", key="file to recase", max_upload_size=_MEGABYTES,
+            "Text to recase", key="file to recase", max_upload_size=5,  # megabytes
             help="Plain text. Only letters change case; addresses, handles, paths, markup and code "
             "stay. `workbench recase` does the same with files of any size, and can keep "
             "capitals that are there, or words whose letters you give.",
