@@ -107,7 +107,7 @@ SHEET = (
 /* Figures of the former texts, until those of the texts that the heading names are here. */
 .stApp:has(.wb-pending) :is(.st-key-scrubber-place, .st-key-below) { opacity: .35;
   filter: blur(3px); pointer-events: none; }
-[data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 20vw - 7rem, 3rem) 4rem; }
+[data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 20vw - 112px, 42px) 4rem; }
 :is([data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"], .st-key-shown-view) {
   gap: .5rem; }
 [data-testid="stMain"]:focus-visible { outline: 2px solid var(--adapted); outline-offset: -2px; }
