@@ -16,8 +16,8 @@ from workbench.settings import SETTINGS, Settings
 from workbench.text.sets.splits import PARTS
 
 DIVIDED = (
-    "These lines divide your text as the page did; save it beside them under the name that they "
-    "read. No command of the command line divides a text so."
+    "These lines divide your text as the page did: save it beside them, under the name that they "
+    "read. The command line cannot divide a text in this way."
 )
 _HOMES = {"workbench.experiments.session": ("divide",)}
 _RATES = "%.4f"  # fractions: four digits tell one word in ten thousand

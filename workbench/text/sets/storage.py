@@ -63,7 +63,7 @@ _keeps = ContextVar("keeps models", default=True)
 
 @contextmanager
 def keep_nothing() -> Iterator[None]:
-    """Have no folder of kept files in the block: a text may be one that nobody should have."""
+    """Keep no files in the block, which may handle a text that nobody else should have."""
     token = _keeps.set(False)
     try:
         yield
