@@ -26,7 +26,7 @@ from workbench.experiments.surface import is_near
 from workbench.experiments.why import because, why
 from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
 from workbench.text.casing import Tag, wipe_case
-from workbench.text.characters import spaces_before
+from workbench.text.characters import join_words
 from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
 
@@ -382,9 +382,8 @@ class LessonFigures(Mapping[str, str]):
         shown = np.flatnonzero(is_short & (n_wrong == 0) & (raised > 1))
         if not shown.size:
             return {"sample": "", "sample_lower": ""}
-        words = dev.sentence(max(shown, key=lambda i: (fixed[i] > 0, raised[i])))
-        gaps = spaces_before(words)
-        text = "".join(" " * gap + word for gap, word in zip(gaps, words, strict=True)).rstrip(".")
+        place = max(shown, key=lambda i: (fixed[i] > 0, raised[i]))
+        text = join_words(dev.sentence(place)).rstrip(".")
         return {"sample": text, "sample_lower": wipe_case(text)}
 
     @cached_property
