@@ -12,7 +12,6 @@ from playwright.sync_api import TimeoutError
 from tiny_data import QUERY, write_data_sets
 
 from benchmarks.browser.server import ROOT, serve
-from workbench.views.private import part
 
 WITHOUT_IDLE, ALWAYS_IDLE = (
     ROOT / "tests" / "page" / f"{n}_idle.py" for n in ("without", "always")
@@ -23,6 +22,13 @@ SIZE = {"width": 1440, "height": 900}
 SLIDER, CUTOFF = ".scrub .sigma2 input", ".scrub .cut input"
 START = "12"  # place of the first sigma^2 on the slider
 ADAPTED = ".scrub .card.adapted .error"
+
+
+def part(name):
+    """Return the selector of one of Streamlit's elements, such as ``Sidebar``."""
+    return f'[data-testid="st{name}"]'
+
+
 ALERTS = f"{part('Alert')}, {part('Exception')}"
 # What a script of a page may call: the scrubber's own tree, and whether all has come to rest.
 HELPERS = (
@@ -52,7 +58,7 @@ new PerformanceObserver((list) => {
 POLL = 50  # milliseconds between two looks at a page
 # Looks are counted, not time: a page that is too busy to be looked at does not rest.
 _RESTS = """(looks) => {
-  const isStill = !isBusy() && !scrub()?.querySelector("[data-unheard], .glides");
+  const isStill = !isBusy() && !scrub()?.querySelector("[data-unheard]");
   window.still = isStill ? window.still + 1 : 0;
   return window.still > looks;
 }"""

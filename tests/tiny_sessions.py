@@ -43,7 +43,7 @@ def fresh_session(background, unigram, adaptation_parts):
 @pytest.fixture(scope="session")
 def tiny_session(background, unigram, adaptation_parts):
     """A session of the two tiny texts, its path known at cut-off 0 and at none other."""
-    from workbench.scrub.report import fill_paths
+    from workbench.experiments.surface import fill_paths
 
     session = _open(background, unigram, adaptation_parts)
     fill_paths(session, [0])

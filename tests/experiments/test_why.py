@@ -11,15 +11,7 @@ from tiny_sessions import KINDS, changed
 
 from workbench.evaluation.explanation import explain, tag_probabilities
 from workbench.experiments.session import Session
-from workbench.experiments.why import (
-    because,
-    count_others,
-    gap_direction,
-    influence_of,
-    path,
-    side_by_side,
-    why,
-)
+from workbench.experiments.why import because, path, side_by_side, why
 from workbench.features.templates import predicates_of
 from workbench.models.crf import CRF
 from workbench.models.memm import MEMM
@@ -174,18 +166,6 @@ def test_answers_are_ready_for_json(session, snapshot):
     )  # fmt: skip
     for answer in answers:
         assert json.loads(json.dumps(answer, allow_nan=False)) == answer
-
-
-def test_others_are_the_sentences_that_are_not_listed(session, snapshot):
-    effects = np.array([0.3, -0.2, 0.1, np.nan, 0.001, -0.1, 0.02, -0.004])
-    told = count_others(effects, [0, 1])
-    assert told == {"pushed": [2, pytest.approx(0.12)], "resisted": [1, -0.1]}
-    position = changed(snapshot)[0]
-    found, influence = because(session, snapshot, position), influence_of(session, snapshot)
-    effects = influence.effects(influence.solve(gap_direction(session, snapshot, position)))
-    told = [each["effect"] for each in (*found["pushed"], *found["resisted"])]
-    told += [total for _, total in found["others"].values()]
-    assert sum(told) == pytest.approx(effects[np.abs(effects) >= 5e-3].sum())
 
 
 @pytest.mark.parametrize("ask", [why, because])

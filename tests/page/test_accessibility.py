@@ -3,10 +3,9 @@
 from itertools import cycle
 
 import pytest
-from browser_pages import rest, violations, wait_for_link
+from browser_pages import part, rest, violations, wait_for_link
 
 from workbench.text.tasks import TaskName
-from workbench.views.private import part
 from workbench.views.sections import sections_of
 
 SECTIONS = list(sections_of(TaskName.CASE))

@@ -1,9 +1,7 @@
 """Charts and lines of progress in a real browser; a warning on the console fails any of these."""
 
 import pytest
-from browser_pages import rest
-
-from workbench.views.private import part
+from browser_pages import part, rest
 
 INK = {
     "light": {"rgb(86, 92, 102)", "rgb(32, 36, 44)"},

@@ -14,6 +14,7 @@ from browser_pages import (
     WITHOUT_IDLE,
     adapted_error,
     parameter,
+    part,
     press,
     rest,
     shown_text,
@@ -22,8 +23,6 @@ from browser_pages import (
 from tiny_data import QUERY, write_data_sets
 
 from benchmarks.browser.server import serve
-from workbench.settings import SETTINGS, SIGMA2_GRID
-from workbench.views.private import part
 
 SIZES = WIDE, SMALL, NARROW = (1440, 900), (1024, 768), (400, 900)
 EVIL = '<img src="http://example.org/x.png" onerror="document.title=\'evil\'">'
@@ -292,43 +291,6 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     assert all(box["y"] + box["height"] <= size["height"] for box in boxes.values())
     assert boxes["svg.curve"]["height"] > 220
     assert boxes[".pane"]["y"] + boxes[".pane"]["height"] <= boxes[".grid-map"]["y"]
-
-
-_NOTE_PLACES = """() => {
-  const slider = scrub().querySelector("[aria-label='Prior variance σ²']");
-  window.places = [];
-  window.noted?.disconnect();
-  window.noted = new MutationObserver(() => places.push(slider.ariaValueText));
-  noted.observe(slider, { attributeFilter: ["aria-valuetext"] });
-}"""
-
-
-def test_an_answer_moves_the_slider_step_by_step_unless_motion_is_unwanted(open_page):
-    page = open_page("&lesson=leash&step=3")
-    way = [SETTINGS["sigma2"].text(sigma2) for sigma2 in SIGMA2_GRID if sigma2 < 1]
-    flipped = []
-    for motion, places in (("no-preference", way[::-1]), ("reduce", ["0.01"])):
-        page.emulate_media(reduced_motion=motion)
-        page.wait_for_selector("text=under a quarter")
-        rest(page)
-        page.evaluate(_NOTE_PLACES)
-        page.keyboard.press("2")
-        page.wait_for_selector(".wb-reveal")
-        rest(page)
-        assert list(dict.fromkeys(page.evaluate("places"))) == places
-        flipped.append(page.inner_text(".flipped"))
-        page.keyboard.press("b")
-        wait_for_link(page, step="2", sigma2=None)
-        page.keyboard.press("n")
-        wait_for_link(page, step="3")
-    assert flipped[0] == flipped[1]  # since the question, not since the last step of the way
-    assert "just flipped" in flipped[0]
-    page.emulate_media(reduced_motion="no-preference")
-    page.keyboard.press("1")
-    page.wait_for_selector(".wb-reveal")
-    page.keyboard.press("n")  # on the way
-    wait_for_link(page, step="4", sigma2=None)
-    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "1"
 
 
 # --- the user's own text ------------------------------------------------------------------

@@ -9,6 +9,7 @@ from browser_pages import (
     SLIDER,
     START,
     parameter,
+    part,
     press,
     rest,
     set_back,
@@ -18,7 +19,6 @@ from browser_pages import (
 )
 
 from workbench.settings import CUTOFFS, SIGMA2_GRID
-from workbench.views.private import part
 
 FRAME = 1000 / 60  # milliseconds
 MOVED = 20  # frames of a trial, at least, in which something moved

@@ -8,13 +8,12 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from browser_pages import ADAPTED, ALERTS, HELPERS, rest, violations
+from browser_pages import ADAPTED, ALERTS, HELPERS, part, rest, violations
 from chromium import opened
 from tiny_data import write_data_sets
 
 from workbench.models.memm import MEMM
 from workbench.text.readers import read_corpus
-from workbench.views.private import part
 
 WIDTHS = {400: 900, 1024: 768, 1440: 900}
 THEMES = ("dark", "light")

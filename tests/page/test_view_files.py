@@ -20,7 +20,7 @@ from workbench.experiments.repeat import (
     python_lines,
 )
 from workbench.experiments.session import Session, open_session
-from workbench.scrub.report import fill_paths
+from workbench.experiments.surface import fill_paths
 from workbench.settings import BACKGROUND, Settings
 from workbench.views import controls
 from workbench.views.sections import take_away

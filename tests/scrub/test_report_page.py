@@ -16,7 +16,7 @@ from workbench import __version__
 from workbench.cli.main import make_parser
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.repeat import Source, python_lines
-from workbench.scrub.report import best_on_dev, embed_json, report_html, write_report
+from workbench.scrub.report import embed_json, report_html, write_report
 from workbench.settings import SIGMA2_GRID, Settings
 from workbench.text.errors import InputError
 
@@ -109,11 +109,6 @@ def test_a_lesson_is_filled_and_has_the_cut_offs_and_words_that_it_goes_to(tiny_
     assert len(words) == 1
 
 
-def test_the_best_sigma2_has_the_fewest_errors_on_dev(tiny_session):
-    curve = tiny_session.curve(0)
-    assert best_on_dev(tiny_session, 0) == curve["sigma2"][curve["dev_error_rate"].idxmin()]
-
-
 # --- no network ---------------------------------------------------------------------------
 
 
@@ -157,15 +152,6 @@ def test_tables_have_errors_settings_and_fingerprints(page, tiny_session):
         assert texts[name] == tiny_session.corpora[part].fingerprint
     assert ["Templates", "ca04"] in cells(page, "Settings")
     assert __version__ in page
-
-
-def test_without_scripts_there_is_the_path(page, tiny_session):
-    inside = re.search(r"<noscript>(.*?)</noscript>", page, re.DOTALL)[1]
-    rows = re.findall(r'<tr><td class="n">(.*?)</td><td class="n">(.*?)</td>', inside)
-    curve = tiny_session.curve(0)
-    assert [float(sigma2) for sigma2, _ in rows] == list(SIGMA2_GRID)
-    rates = [f"{100 * rate:.2f}\u00a0%" for rate in curve["dev_error_rate"]]
-    assert [rate for _, rate in rows] == rates
 
 
 def test_the_page_holds_nothing_from_outside_and_is_the_same_again(page, tiny_session):
@@ -228,7 +214,9 @@ def test_the_command_prints_what_the_page_holds_with_a_test_text_or_without(repo
     assert set(printed["errors"]) == {"dev"}
     assert {row[0] for row in cells(page, "Errors")[1:]} == {"dev"}
     assert "test" not in {row[0] for row in cells(page, "Texts")}
-    assert printed["sigma2"] in SIGMA2_GRID
+    path = data_of(page)["payloads"]["0"]
+    errors = [point["dev"] for point in path["points"]]
+    assert path["sigma2s"][errors.index(min(errors))] == f"{printed['sigma2']:g}"
 
 
 @pytest.mark.slow

@@ -12,13 +12,7 @@ import pandas as pd
 from workbench.candidates.report import Reason, explain_choice
 from workbench.candidates.sets import CandidateSets
 from workbench.evaluation.number_words import probability_in_words, signed
-from workbench.experiments.why import (
-    count_others,
-    describe_sentences,
-    find_link,
-    influence_of,
-    strongest,
-)
+from workbench.experiments.why import describe_sentences, find_link, influence_of, strongest
 from workbench.text.errors import InputError
 
 if TYPE_CHECKING:  # a session has what is here
@@ -222,13 +216,11 @@ def chosen_because(
         ]
         return describe_sentences(session, effects, told)
 
-    effects = influence.effects(solved)
-    pushed, resisted = strongest(effects, n)
+    pushed, resisted = strongest(influence.effects(solved), n)
     start, end = of.between()
     return {
         "from": name_candidate(start), "to": name_candidate(end),
         "pushed": tell(pushed), "resisted": tell(resisted),
-        "others": count_others(effects, [*pushed, *resisted]),
     }  # fmt: skip
 
 

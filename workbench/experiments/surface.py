@@ -10,7 +10,7 @@ from scipy.ndimage import binary_erosion, label
 
 from workbench.adaptation.adaptation import AdaptedFit, adapt_by_cutoff
 from workbench.evaluation.significance import LEVEL
-from workbench.experiments.session import Session
+from workbench.experiments.session import OnStep, Session
 from workbench.learning.warm_start import fill_order
 from workbench.settings import SIGMA2_GRID
 
@@ -53,6 +53,21 @@ class Point(NamedTuple):
 
     cutoff: int | None
     sigma2: float
+
+
+def fill_paths(
+    session: Session, cutoffs: Sequence[int | None],
+    on_point: Callable[[int, int], object] | None = None, on_step: OnStep = None,
+) -> None:  # fmt: skip
+    """Fit every value of the slider's grid at some cut-offs; those known cost nothing.
+
+    ``on_point`` is called with (fits done, fits in all), ``on_step`` with each ``Step`` of a fit.
+    """
+    missing = [(sigma2, cutoff) for cutoff in cutoffs for sigma2 in session.missing(cutoff)]
+    for done, (sigma2, cutoff) in enumerate(missing, start=1):
+        session.adaptation(cutoff).at(sigma2, on_step)
+        if on_point:
+            on_point(done, len(missing))
 
 
 def idle_points(session: Session, sigma2: float, cutoffs: Sequence[int | None]) -> list[Point]:

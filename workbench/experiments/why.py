@@ -232,7 +232,6 @@ def because(
     sentences : dict
         ``from`` and ``to``, the two tags, and ``gap``, by how much the adapted model prefers
         the one to the other, as in ``why``; ``pushed`` and ``resisted``, at most six each;
-        ``others``, how many of the rest ``pushed`` and ``resisted``, and by how much together;
         and ``seconds``, how long it took. Each sentence has its number ``sentence``, which
         ``Session.without`` takes; ``words``, as written; ``effect``, in nats: the gap would be
         so much smaller without the sentence, or greater if it is negative, an estimate (see
@@ -253,14 +252,12 @@ def because(
     start, end = of.between()
     rows = gap_rows(of.background, of.adapted, of.predicates(), (start, end))
     solved = influence.solve(_direction(snapshot, of))
-    effects = influence.effects(solved)
-    pushed, resisted = strongest(effects, _MOST)
+    pushed, resisted = strongest(influence.effects(solved), _MOST)
     told = [_tell_link(of, snapshot, influence, solved, each) for each in (pushed, resisted)]
     return {
         "from": start, "to": end, "gap": sum(row["adapted"] for row in rows),
         "pushed": describe_sentences(session, pushed, told[0]),
         "resisted": describe_sentences(session, resisted, told[1]),
-        "others": count_others(effects, [*pushed, *resisted]),
         "seconds": time.perf_counter() - began,
     }  # fmt: skip
 
@@ -282,16 +279,6 @@ def strongest(effects: np.ndarray, n: int) -> tuple[dict[int, float], dict[int, 
         {i: float(effects[i]) for i in order[:n] if effects[i] >= _NOTHING},
         {i: float(effects[i]) for i in order[::-1][:n] if effects[i] <= -_NOTHING},
     )
-
-
-def count_others(effects: np.ndarray, listed: Sequence[int]) -> dict[str, list[float]]:
-    """Return how many sentences that are not listed ``pushed`` and ``resisted``, and their sums.
-
-    Those of hardly any effect are not counted.
-    """
-    rest = np.delete(np.nan_to_num(effects), listed)
-    sides = {"pushed": rest[rest >= _NOTHING], "resisted": rest[rest <= -_NOTHING]}
-    return {name: [len(side), float(side.sum())] for name, side in sides.items()}
 
 
 class Link(NamedTuple):

@@ -1,11 +1,11 @@
 /** The errors of the models side by side; the adapted one's moves with σ². */
 
-import { comparison, count, countUnseen, isKnown, outcome, percent, versusPinned } from "./state.js";
+import { comparison, count, countUnseen, isKnown, outcome, percent, sayChance, versusPinned } from "./state.js";
 import { element, setText } from "./dom.js";
 
 const SIGNS = { "1-gram": "◆", "first-best": "◆", background: "■", adapted: "●" };
 export const KINDS = { "1-gram": "unigram", "first-best": "unigram", background: "background", adapted: "adapted" };
-const ADAPTED = "adapted", SMALLEST = 0.001; // p-value that is told, as in number_words.py
+const ADAPTED = "adapted";
 export const BAR = "bar, ∙ ★ ☆";
 /** What words of the page mean. */
 export const MEANS = {
@@ -65,8 +65,8 @@ export class Cards {
     if (!isKnown(this.payload, i)) return then;
     const { better, worse, neither, p } = versusPinned(this.payload, i, pinned);
     if (!better && !worse && !neither) return `${then}, the same here`;
-    const chance = p < SMALLEST ? `< ${SMALLEST}` : `= ${p.toFixed(3)}`, verdict = p >= 0.05 ? "no clear difference" : better > worse ? "clearly better" : "clearly worse";
-    return `${then}; here ${count(better)} better, ${count(worse)} worse${neither ? `, ${count(neither)} neither` : ""}: ${verdict} (p ${chance})`;
+    const verdict = p >= 0.05 ? "no clear difference" : better > worse ? "clearly better" : "clearly worse";
+    return `${then}; here ${count(better)} better, ${count(worse)} worse${neither ? `, ${count(neither)} neither` : ""}: ${verdict} (p ${sayChance(p).replace(/^(?!<)/, "= ")})`;
   }
 
   _draw(card, model, unseen) {

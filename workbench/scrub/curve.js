@@ -41,9 +41,9 @@ export class Curve {
   /** What is drawn of an error: itself, or where quality is measured what is left to 1. */
   value(error) { return this.payload.quality ? 1 - error : error; }
 
-  /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with; `alike` has the places that do not clearly differ from the best of a map, null without one. */
-  draw(payload, width, height, former = null, isOne = false, alike = null) {
-    Object.assign(this, { payload, former, isOne, alike });
+  /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with; `alike` has the places that do not clearly differ from the best of a map, null without one; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
+  draw(payload, width, height, former = null, isOne = false, alike = null, errors = []) {
+    Object.assign(this, { payload, former, isOne, alike, errors });
     this.size = [width, height];
     this.panels = this._panels();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -52,12 +52,13 @@ export class Curve {
     this.rings = ["train", "dev"].map((text) => shape("circle", { class: `ring ${text}`, r: 7 }));
     this.ghost = [upright("ghost"), shape("circle", { class: "ghost", r: 5 })];
     this.cross = upright("cross");
+    this.pins = shape("g");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 },
       `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text${isJudged(payload) ? `; band: 95 % of ${width < NARROW ? "change" : "the change from background"}` : ": no verdict"}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._bars(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
-      ...this._line(payload.points, "dev"), this.cross, ...this.ghost, this.marker,
+      ...this._line(payload.points, "dev"), this.cross, ...this.ghost, this.pins, this.marker,
       ...this._names(), ...this.rings, this.reading,
     );
   }
@@ -66,7 +67,7 @@ export class Curve {
   _panels() {
     const known = this.payload.points.filter(Boolean), others = this.former?.points ?? [];
     const fixed = this._ruled().map((model) => model.error);
-    const lines = [...fixed, ...[...others.filter(Boolean), ...known].map((point) => point.dev)];
+    const lines = [...fixed, ...this.errors, ...[...others.filter(Boolean), ...known].map((point) => point.dev)];
     const [low, high] = [Math.min(...lines), Math.max(...lines)], more = (high - low) / 5 || Infinity; // for the band, at most
     const dev = [...lines, ...known.flatMap(({ dev: error, spread }) => [Math.max(error - spread, low - more), Math.min(error + spread, high + more)])];
     const lowest = this.size[1] - BOTTOM, room = lowest - TOP - BETWEEN;
@@ -112,6 +113,11 @@ export class Curve {
     this.ghost[1].setAttribute("cy", y || 0);
     show(this.ghost[0], former && this.x(former.i));
     show(this.ghost[1], y >= head && y <= foot ? this.x(former.i) : null);
+  }
+
+  /** Mark pinned states, each a place and its error on dev. */
+  mark(states) {
+    this.pins.replaceChildren(...states.map(([i, error]) => shape("rect", { class: "pin", x: this.x(i) - 4, y: this.y(error) - 4, width: 8, height: 8 })));
   }
 
   /** Put the crosshair on a grid value and say what stands there; null: take it away. */

@@ -29,7 +29,8 @@ from workbench.evaluation.task import task_of_row
 from workbench.experiments.backgrounds import trained_info
 from workbench.experiments.lessons import all_lessons, fill_lesson
 from workbench.experiments.repeat import DIVIDED, Source, python_lines, report_command, shorten
-from workbench.experiments.session import OnStep, Session, Snapshot
+from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.surface import fill_paths
 from workbench.models.files import write_atomically
 from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
@@ -87,34 +88,13 @@ def report_html(
         title=escape(title), policy=escape(_policy(style, code)), style=style, script=code,
         deed=escape(deed), data=embed_json(data), version=__version__,
         tables=_sections(session, settings, source, held, command),
-        path=_path(session, settings), intro=escape(session.introduction.rpartition(":")[0]),
+        intro=escape(session.introduction.rpartition(":")[0]),
     )  # fmt: skip
 
 
 def write_report(path: str | Path, page: str) -> None:
     """Write a page to a file, which is complete or not there; InputError if it cannot be."""
     write_atomically(path, lambda file: file.write(page.encode("utf-8", "replace")))
-
-
-def fill_paths(
-    session: Session, cutoffs: Sequence[int | None], on_point: OnCount = None,
-    on_step: OnStep = None,
-) -> None:  # fmt: skip
-    """Fit every value of the slider's grid at some cut-offs; those known cost nothing.
-
-    ``on_point`` is called with (fits done, fits in all), ``on_step`` with each ``Step`` of a fit.
-    """
-    missing = [(sigma2, cutoff) for cutoff in cutoffs for sigma2 in session.missing(cutoff)]
-    for done, (sigma2, cutoff) in enumerate(missing, start=1):
-        session.adaptation(cutoff).at(sigma2, on_step)
-        if on_point:
-            on_point(done, len(missing))
-
-
-def best_on_dev(session: Session, cutoff: int | None) -> float:
-    """Return the sigma^2 with the fewest errors on dev, of those known; the smaller of equals."""
-    known = session.adaptation(cutoff).known
-    return min(known, key=lambda fit: fit.wrong["dev"]).sigma2
 
 
 def report_data(
@@ -305,19 +285,6 @@ def _repeat(session, settings, source, command):
     if source.is_divided:
         return f"{code}<p>{DIVIDED}</p>"
     return f"<p>This page again:</p>{_code(command)}{code}"
-
-
-def _path(session, settings):
-    """Return the errors along sigma^2 as a table, for readers whose browser runs no script."""
-    what = session.quality_name
-    rows = [
-        [f"{point['sigma2']:g}",
-         *(per_cent(1 - point[rate] if what else point[rate])
-           for rate in ("dev_error_rate", "train_error_rate"))]
-        for point in session.curve(settings.cutoff).to_dict("records")
-    ]  # fmt: skip
-    parts = ("dev", "the adaptation text")
-    return _table(["σ²", *(f"{what or 'errors'} on {part}" for part in parts)], rows, n_left=0)
 
 
 def _section(heading: str, body: str) -> str:

@@ -12,9 +12,10 @@ import { Cards, MEANS } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { Grid } from "./grid.js";
-import { bestOnDev, changes, count, flips, isJudged, isKnown, percent, sayWords, versusPinned } from "./state.js";
+import { bestOnDev, changes, count, flips, isJudged, isKnown, sayWords, versusPinned } from "./state.js";
 import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
+import { Trail } from "./trail.js";
 import { Why } from "./why.js";
 import { Words } from "./words.js";
 
@@ -22,7 +23,6 @@ const FRAME = "scrub"; // what the browser's timeline calls the work of a frame
 const PAUSE = 150; // milliseconds without a key before a place counts as settled on
 const BRIEF = 30; // the same of the cut-off, which has few values
 const TIGHT = 0.4; // of the height: where a lesson's step takes more, the stage has no cards
-const GLIDE = 100; // milliseconds a step, where a lesson's answer moves σ²
 const KEYS = [
   ["← → Home End", "move σ², when the slider has the focus"], ["] [", "next, previous word or sentence"],
   ["Enter", "why this word or choice?"], ["Esc", "leave Lecture, else close the answer"], ["p", "pin this state, or unpin it"],
@@ -71,13 +71,13 @@ class Scrubber {
     this.lecture = this._button("Lecture", "Enlarge the type and hide the choices", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
       this._button("?", "Words and keys", () => this.keys.showModal()));
-    this.trail = element("ol", { class: "trail", "aria-label": "States pinned so far" });
+    this.trail = new Trail((i, cutoff) => this._go(i, cutoff));
     this.cutoffRow = element("div", { class: "row cut" },
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
       element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.presets),
-      this.cutoffRow, this.grid.box, this.trail);
+      this.cutoffRow, this.grid.box, this.trail.box);
     this.right = element("div", { class: "right" },
       this.words.row, this.words.overview, this.text.box);
     this.main = element("div", { class: "main" }, this.left, this.right);
@@ -109,7 +109,7 @@ class Scrubber {
     const changed = before?.text === view.payload.text ? changedIn(this.view, view) : undefined;
     this._remember(before, view, changed);
     if (isOtherStep) this.former = null;
-    if (before?.text !== view.payload.text || (changed && changed !== "cut-off")) this.trail.replaceChildren();
+    this.trail.take(view);
     this.view = view;
     this.payload = view.payload;
     this.why.pin = view.pinned?.cutoff === view.at.cutoff ? view.pinned.sigma2 : null;
@@ -118,9 +118,7 @@ class Scrubber {
     this.slider.max = this.payload.sigma2s.length - 1;
     this._say();
     const at = this.payload.sigma2s.indexOf(view.at.sigma2);
-    const isAnswer = view.lesson && !isOtherStep && before?.id === this.payload.id && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!isAnswer) this._halt();
-    if (isFirst || !(isAnswer || this._isMoving())) this.i = at;
+    if (isFirst || !this._isMoving()) this.i = at;
     this.slider.value = this.i;
     if (!before || before.id !== this.payload.id) {
       this.cards.take(this.payload);
@@ -128,7 +126,7 @@ class Scrubber {
       this._draw();
     } else {
       if (from !== this.i) this._place(from);
-      if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne() || String(this.curve.alike) !== String(this._alike())) this._draw();
+      if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne() || String(this.curve.alike) !== String(this._alike()) || this.curve.errors.length !== this._map().length) this._draw();
       else this._drawGrid();
     }
     if (isOver || isOtherStep || before?.text !== this.payload.text) this.since = null;
@@ -142,7 +140,6 @@ class Scrubber {
     this._answer();
     if (isOver) this.text.choose(null);
     if (isOver || (isOtherStep && view.at.word === null)) this.text.box.scrollTop = 0;
-    if (isAnswer && this.wanted === undefined && this.pause === undefined && at !== this.i) this._glide(at);
   }
 
   /** Keep the last curve of another model of the same text, and that of the pinned state; `changed` names what differs. */
@@ -167,7 +164,7 @@ class Scrubber {
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
     const hasMap = isJudged(view.payload) && !this.grid.box.hidden;
-    const find = (kind) => view.grid.cells.find((cell) => this._hasMap() && cell[kind] && (kind === "best" || !cell.best));
+    const find = (kind) => this._map().find((cell) => cell[kind] && (kind === "best" || !cell.best));
     const goTo = (cell, label, why) => Object.assign(this._button(label, why, () => this._go(cell.i, cell.cutoff)), { disabled: !cell }); // always there, so that no button moves while the map is filled
     const ways = hasMap ? [goTo(find("best"), "★ best", "Go to the fewest errors of all σ² and cut-offs, once the map is filled"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")] : [];
     const presets = view.presets.filter(({ sigma2 }) => sigma2 !== null || !hasMap).map(({ name, sigma2, reason }) => goTo(this._placeOf(sigma2), name, reason));
@@ -207,8 +204,9 @@ class Scrubber {
     const box = this.curve.svg.getBoundingClientRect();
     if (!box.width || !this.payload) return;
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
-    this.curve.draw(this.payload, box.width / zoom, box.height / zoom, this._beside(), this._isOne(), this._alike());
+    this.curve.draw(this.payload, box.width / zoom, box.height / zoom, this._beside(), this._isOne(), this._alike(), this._map().map(({ error }) => error));
     this.curve.place(this.i, this._former());
+    this._drawTrail();
     this._drawGrid();
   }
 
@@ -221,11 +219,14 @@ class Scrubber {
   /** Places of this cut-off that do not clearly differ from the best of the map, none until it is whole; null where there is no map. */
   _alike() {
     if (this.grid.box.hidden) return null;
-    return this.view.grid.cells.filter((cell) => this._hasMap() && cell.near && cell.cutoff === this.view.at.cutoff).map(({ i }) => i).sort((a, b) => a - b);
+    return this._map().filter((cell) => cell.near && cell.cutoff === this.view.at.cutoff).map(({ i }) => i).sort((a, b) => a - b);
   }
 
-  /** Whether a map is shown and filled. */
-  _hasMap() { return !this.grid.box.hidden && this.view.grid.cells.length >= this.view.cutoffs.length * this.payload.sigma2s.length; }
+  /** The cells of the map once it is filled, none where it is not shown. */
+  _map() {
+    const { cutoffs, grid: { cells } } = this.view;
+    return !this.grid.box.hidden && cells.length >= cutoffs.length * this.payload.sigma2s.length ? cells : [];
+  }
 
   /** How many words adaptation fixes and breaks at a place of the map, and how many are other than now, if its path is here. */
   _tellWords(i, cutoff) {
@@ -243,27 +244,10 @@ class Scrubber {
 
   // --- moving -----------------------------------------------------------------------------
 
-  _isMoving() { return this.wanted !== undefined || this.pause !== undefined || this.gliding !== undefined; }
-
-  /** Go to a place step by step, so that a class sees words flip on the way. */
-  _glide(to) {
-    const from = this.i;
-    this._halt();
-    if (from === to) return this._settle();
-    this.slider.value = this.i += Math.sign(to - from);
-    this._place(from);
-    this.gliding = setTimeout(() => this._glide(to), GLIDE);
-    return this.body.classList.add("glides");
-  }
-
-  _halt() {
-    this.gliding = clearTimeout(this.gliding);
-    this.body.classList.remove("glides");
-  }
+  _isMoving() { return this.wanted !== undefined || this.pause !== undefined; }
 
   /** Go to a place of the grid at the next frame; `isDone` once the user has settled on it. */
   _move(i, isDone) {
-    this._halt();
     if (this.wanted === undefined) requestAnimationFrame(() => this._frame());
     this.wanted = i;
     if (isDone) this._commitSoon(0);
@@ -355,6 +339,7 @@ class Scrubber {
     this.isPinned = this.view.pinned?.cutoff === this.view.at.cutoff && this.view.pinned.sigma2 === this.payload.sigma2s[this.i];
     this.pin.setAttribute("aria-pressed", this.isPinned);
     this.words.sayPinned(differing.size, Boolean(this.filter.differing));
+    this._drawTrail();
     this._sayPlace();
   }
 
@@ -436,17 +421,15 @@ class Scrubber {
 
   /** Pin the present state, in place of another one; take the pin away where it stands here. */
   _pin() {
-    const pin = this.isPinned ? "" : `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}`;
-    if (pin) this._note();
-    this.send({ pin });
+    const name = `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}`;
+    if (this.isPinned) this.trail.takeOut(name);
+    this.send({ pin: this.isPinned ? "" : name });
   }
 
-  /** List the present state below those pinned before: its error on dev, and a button that goes back to it. */
-  _note() {
-    const { payload, i, view: { at: { cutoff } } } = this, point = payload.points[i], name = `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`;
-    if (!point || !isKnown(payload, i) || this.trail.querySelector(`[data-at="${name}"]`)) return;
-    const says = `${percent(this.curve.value(point.dev))}${payload.quality ? "" : " wrong"} on dev; ${sayWords(payload, i)}; ${count(point.new_features)} new features`;
-    this.trail.append(element("li", { "data-at": name }, this._button(name, "Go back to this state", () => this._go(i, cutoff)), says));
+  _drawTrail() {
+    const find = (cutoff) => (cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff));
+    const states = this.trail.draw(this.payload, this.i, find);
+    if (this.curve.size[0]) this.curve.mark(this.view.lesson ? [] : states);
   }
 
   /** Where the pinned state stands, whatever its cut-off, or in a lesson what was shown before the last move; null: nowhere. */
@@ -515,7 +498,6 @@ class Scrubber {
   }
 
   destroy() {
-    this._halt();
     clearTimeout(this.pause);
     document.removeEventListener("keydown", this.onKey);
     this.resize.disconnect();

@@ -7,9 +7,11 @@ import { mount } from "./scrub.js";
 export default function ({ data }) {
   const shelf = (globalThis.workbenchShelf ??= { payloads: new Map(), waiting: new Set() });
   shelf.mount = mount;
-  if (data.all) return void (shelf.ahead = data.all);
-  shelf.payloads.delete(data.id);
-  shelf.payloads.set(data.id, data);
+  if (data.all) shelf.ahead = data.all;
+  else {
+    shelf.payloads.delete(data.id);
+    shelf.payloads.set(data.id, data);
+  }
   while (shelf.payloads.size > 3) shelf.payloads.delete(shelf.payloads.keys().next().value);
   for (const wake of shelf.waiting) wake();
 }

@@ -12,6 +12,7 @@ export const BROKEN = "broken";
 export const WRONG = "still wrong";
 export const MISSPELLED = "misspelled"; // a right tag, a wrong spelling
 export const RIGHT = "right";
+const SMALLEST = 0.001; // p-value that is told
 const TOO_FEW = "too few to tell"; // as in significance.py
 const SHOWN = {
   changed: [FIXED, BROKEN], fixed: [FIXED], broken: [BROKEN],
@@ -204,6 +205,9 @@ function chance(fixed, broken) {
   }
   return fixed === broken ? 1 : Math.min(1, 2 * tail);
 }
+
+/** A p-value in words, as in number_words.py. */
+export function sayChance(p) { return p < SMALLEST ? `< ${SMALLEST}` : p.toFixed(3); }
 
 /** A fraction as per cent with one true minus sign; a dash where it is undefined. */
 export function percent(fraction, digits = 2) {

@@ -43,8 +43,8 @@ function open(parentElement, setTriggerValue) {
     unheard = null;
     box.toggleAttribute("data-unheard", false);
     const payload = shelf.payloads.get(place.view.payload.id);
-    if (!payload || place.view === place.drawn) return; // the user may have moved on since
-    place.drawn = place.view;
+    if (!payload || (place.view === place.drawn && place.ahead === shelf.ahead)) return; // the user may have moved on since
+    Object.assign(place, { drawn: place.view, ahead: shelf.ahead });
     place.scrubber ??= shelf.mount(box, send, findAhead);
     place.scrubber.take({ ...place.view, payload });
   };

@@ -129,15 +129,12 @@ export class Why {
   }
 
   _because(because, why) {
-    const all = why.gap.adapted - why.gap.background;
     const lines = (found) => element("ol", {}, found.map((sentence) => this._evidence(sentence)));
     const more = (found) => (found.length ? element("details", {}, element("summary", {}, `${found.length} more`), lines(found)) : null);
     const list = (title, found) => element("div", {}, element("h3", {}, found.length ? `${title}: ${nats(sum(found))} nats` : title),
       found.length ? lines(found.slice(0, AT_ONCE)) : element("p", { class: "quiet" }, "No sentence with a notable influence."), more(found.slice(AT_ONCE)));
-    const [pushed, resisted] = [sum(because.pushed), sum(because.resisted)], { pushed: [n, towards], resisted: [m, against] } = because.others;
     return element("div", { class: "because" },
-      element("details", {}, element("summary", {}, `By how much the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated)`),
-        element("p", { class: "quiet" }, `Adaptation moved the gap by ${nats(all)} nats. Left out one at a time, the sentences below would take away ${nats(pushed)} and ${nats(resisted)}, ${n ? count(n) : "no"} others that pushed ${nats(towards)}, and ${m ? count(m) : "no"} that resisted ${nats(against)}. The rest, ${nats(all - pushed - resisted - towards - against)}, is of sentences together: what several teach alike is lost only without all of them.`)),
+      element("p", { class: "quiet" }, `By how much the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated)`),
       list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
       list("Sentences that resisted", because.resisted));
   }

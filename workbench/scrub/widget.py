@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from workbench.experiments.session import Session
+from workbench.experiments.surface import fill_paths
 from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
-from workbench.scrub.report import fill_paths
 from workbench.scrub.view import find_word, make_view, parse_pin
 from workbench.settings import SETTINGS, Settings
 from workbench.text.errors import InputError

@@ -187,11 +187,6 @@ _again = set[str]()  # pages whose next run ``run_again`` asked for
 _SOON, _A_MOMENT = 0.01, 2  # seconds until a run may have ended, and the threads of a page
 
 
-def part(name: str) -> str:
-    """Return the selector of one of Streamlit's elements, such as ``Sidebar``."""
-    return f'[data-testid="st{name}"]'
-
-
 def send_sheet() -> None:
     """Send the sheet; to a page that opens, a moment before anything that it moves."""
     st.html(SHEET)

@@ -30,12 +30,8 @@ class _Busy:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None or issubclass(kind, Exception):  # else Streamlit ends the run
-            self.done()
-
-    def done(self) -> None:
-        """Empty the place if a line is in it."""
-        if self._is_shown:
+        is_ended = kind is None or issubclass(kind, Exception)  # else Streamlit ends the run
+        if is_ended and self._is_shown:
             self._place.empty()
             self._is_shown = False
 

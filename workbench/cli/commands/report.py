@@ -43,9 +43,10 @@ from workbench.experiments.papers.study import Study, growing_amounts
 from workbench.experiments.papers.tables import Table, all_specs, find_table_specs, to_markdown
 from workbench.experiments.repeat import Source
 from workbench.experiments.session import Session
+from workbench.experiments.surface import fill_paths
 from workbench.experiments.table_tasks import make_tables_by_tasks
 from workbench.experiments.task_runner import open_runner
-from workbench.scrub.report import N_EXPLAINED, best_on_dev, fill_paths, report_html, write_report
+from workbench.scrub.report import N_EXPLAINED, report_html, write_report
 from workbench.settings import LESSONS, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.errors import InputError
 from workbench.text.incoming import STANDARD_STREAM
@@ -141,7 +142,8 @@ def report(options: Namespace, open_session: Callable[[Namespace], Any] = _open_
     with Progress("adapting", "values of sigma2") as progress:
         fill_paths(session, cutoffs, progress.counted, progress.fitting)
     if sigma2 is None:
-        sigma2 = best_on_dev(session, cutoffs[0])
+        known = session.adaptation(cutoffs[0]).known
+        sigma2 = min(known, key=lambda fit: fit.wrong["dev"]).sigma2  # the smaller of equals
     settings = Settings(
         sigma2=sigma2, cutoff=cutoffs[0], templates=options.templates, lesson=options.lesson
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from workbench.evaluation.number_words import counted
 from workbench.experiments.envelope import Envelope
 from workbench.experiments.review import Decision, Review, review
 from workbench.experiments.session import Session
@@ -136,7 +137,7 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
             _draw_count(_count(envelope, session, shown))
             return
         n = len(envelope.looks)
-        before = f" It has been opened {_times(n)} before." if n else ""
+        before = f" It has been opened {counted(n, 'times')} before." if n else ""
         st.caption(
             "The test text is a sealed envelope: each model that is looked at on it counts once, "
             f"in *Compare* and *Papers*, too, and dev is shown until you open it.{before}"
@@ -171,16 +172,12 @@ def _look(session, settings, sigma2, cutoff):
     templates = settings.templates if session.task.templates else ""
     model = f"{session.background.kind.upper()} {templates}".strip()
     look = f"{model}, σ² {texts[0]}, cut-off {texts[1]}"
-    without = sorted(session.dropped)
-    return f"{look}, without sentences {without}" if without else look
+    return f"{look}, without sentences {sorted(session.dropped)}" if session.dropped else look
 
 
 def _draw_count(looks):
+    n = counted(len(looks), "times")
     st.caption(
-        plain(f"Test text: opened {_times(len(looks))} on this server: choose on dev, report once"),
+        plain(f"Test text: opened {n} on this server: choose on dev, report once"),
         help="  \n".join(plain(look) for look in looks[-20:]),
     )
-
-
-def _times(n):
-    return "once" if n == 1 else f"{n:,} times"
