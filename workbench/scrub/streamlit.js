@@ -53,9 +53,9 @@ function open(parentElement, setTriggerValue) {
   return place;
 }
 
-/** The payload of a cut-off, by its text, where those of the session were sent ahead. */
+/** The payload of a cut-off, by its text, where those of the session were sent ahead; else null. */
 function findAhead({ id }, cutoff) {
-  return shelf.ahead?.some((sent) => sent.id === id) && shelf.ahead.find((sent) => `${sent.cutoff ?? "none"}` === cutoff);
+  return shelf.ahead?.some((sent) => sent.id === id) ? shelf.ahead.find((sent) => `${sent.cutoff ?? "none"}` === cutoff) : null;
 }
 
 function close(parentElement) {

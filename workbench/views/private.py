@@ -44,8 +44,7 @@ SHEET = (
 /* For screen readers, and for a lecture, which has no choices: else the sentence says the same. */
 .wb-title h1 { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 .wb-title p { color: var(--quiet); font-size: .9rem; }
-.st-key-top { padding-right: 2.5rem; }
-.st-key-top .wb-brand { margin-right: .8rem; }
+.st-key-top { padding-right: 2.5rem; } .st-key-top .wb-brand { margin-right: .8rem; }
 :is(.st-key-top, .st-key-start) button { min-height: 2rem; padding-block: .15rem; }
 .st-key-sentence { margin-block: -.15rem .1rem; }
 .st-key-sentence p { font: 400 clamp(1.05rem, .9rem + .5vw, 1.25rem)/1.5 "Source Serif", Georgia,
@@ -72,8 +71,7 @@ SHEET = (
   color: color-mix(in srgb, var(--hue, var(--ink)) 60%, var(--ink)); }
 .wb-context mark { color: inherit;
   background: color-mix(in srgb, var(--adapted) 16%, transparent); }
-.wb-check { font-size: .875rem; }
-.wb-check ul { margin: 0 0 .5rem; padding-left: 1.1rem; }
+.wb-check { font-size: .875rem; } .wb-check ul { margin: 0 0 .5rem; padding-left: 1.1rem; }
 .wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
 .st-key-strip { border-left: 4px solid var(--adaptation-text); padding: .6rem 1rem .7rem; }
 .st-key-strip button { min-height: 2.1rem; padding-block: .1rem; }
@@ -81,8 +79,7 @@ SHEET = (
 .wb-lesson-title b { color: inherit; font-weight: 600; margin-right: .7rem; }
 .wb-step, .wb-reveal { font: 400 1.08rem/1.5 "Source Serif", Georgia, serif; text-wrap: pretty;
   max-width: 62rem; }
-.wb-reveal b { font-weight: 600; }
-.wb-ask { font-size: 1rem; }
+.wb-reveal b { font-weight: 600; } .wb-ask { font-size: 1rem; }
 .wb-source { color: var(--quiet); font-size: .82rem; text-align: center; }
 .st-key-strip .katex-display { margin: .1rem 0; }
 /* On the theme's own colour: Streamlit writes white on it in the dark, too. */
@@ -91,6 +88,8 @@ SHEET = (
 .st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
 .st-key-title { position: absolute; width: 1px; overflow: hidden; }
 .st-key-facts { min-height: 1.6rem; }
+@media (max-height: 48rem) { .stApp:has(.st-key-strip) .st-key-facts { position: absolute; top: 0;
+  min-height: 0; [data-testid="stCaptionContainer"] { display: none; } } } /* room for a lesson */
 .st-key-below { min-height: 92vh; } /* so that it can be scrolled to the top, however short */
 [data-testid="stCaptionContainer"] { opacity: .75; }
 /* A run that no line calls busy, as that which fills the map, needs no button to stop it. */
