@@ -214,9 +214,17 @@ def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(open_p
     assert picture.get_attribute("aria-label") != says
 
 
+PROJECTOR = {"width": 1280, "height": 720}
+
+
+def foot(page, selector):
+    """Where the lower edge of an element is, in pixels of the window."""
+    box = page.locator(selector).first.bounding_box()
+    return box["y"] + box["height"]
+
+
 def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
-    size = {"width": 1280, "height": 720}
-    page = open_page("&lesson=leash&step=4", viewport=size)
+    page = open_page("&lesson=leash&step=4", viewport=PROJECTOR)
     assert not page.locator(".presets").is_visible()  # one of them goes to the answer
     page.locator(".st-key-strip").get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture="on")
@@ -227,9 +235,8 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
         assert not page.get_by_role("button", name=other, exact=True).is_visible()
     assert page.evaluate("scrub().querySelector('.sigma2').offsetParent.className") == "left"
     for one in (".wb-step", ".wb-ask", ".cards", "svg.curve", SLIDER, CUTOFF):
-        box = page.locator(one).bounding_box()
-        assert box["y"] >= 0, one
-        assert box["y"] + box["height"] <= size["height"], one
+        assert page.locator(one).bounding_box()["y"] >= 0, one
+        assert foot(page, one) <= PROJECTOR["height"], one
     assert page.inner_text(".card.unigram p:nth-of-type(2)").endswith(" wrong")
     assert page.locator(".card.unigram .change").is_visible()  # how it compares, with an interval
     drawn = page.locator("svg.curve").evaluate(
@@ -239,13 +246,16 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     page.locator(".st-key-strip button", has_text="fewer").click()
     page.wait_for_selector(".wb-reveal")
     rest(page)
-    box = page.locator(CUTOFF).bounding_box()
-    assert box["y"] + box["height"] <= size["height"]
+    assert foot(page, CUTOFF) <= PROJECTOR["height"]
     page.locator(".w.chosen").first.click()
-    box = page.locator(".why .said").bounding_box()
-    assert box["y"] + box["height"] <= size["height"]
-    assert box["width"] > size["width"] / 2  # the curve gives way to it
-    page.keyboard.press("PageUp")  # as a presenter does
+    assert foot(page, ".why .said") <= PROJECTOR["height"]
+    width = page.locator(".why .said").bounding_box()["width"]
+    assert width > PROJECTOR["width"] / 2  # the curve gives way to it
+
+
+def test_a_presenters_keys_lead_through_a_lesson_in_a_lecture(open_page):
+    page = open_page("&lesson=leash&step=4&lecture=on", viewport=PROJECTOR)
+    page.keyboard.press("PageUp")
     wait_for_link(page, step="3")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".wb-reveal")
@@ -258,7 +268,10 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     page.evaluate("focused().blur()")
     page.keyboard.press(" ")
     page.wait_for_selector(".wb-reveal")
-    rest(page)
+
+
+def test_escape_leaves_the_lecture_first_and_a_lesson_ends_without_a_trace(open_page):
+    page = open_page("&lesson=leash&step=1&lecture=on", viewport=PROJECTOR)
     page.locator(".w.chosen").first.click()
     page.wait_for_selector(".why .said")
     page.keyboard.press("Escape")
@@ -275,22 +288,32 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     wait_for_link(page, lesson=None)
     assert (page.inner_text(".flipped"), page.locator(".w.current").count()) == ("", 0)
     assert page.locator(".pane").evaluate("(pane) => pane.scrollTop") == 0
-    page = open_page(
-        "&lesson=leash&step=2&lecture=on", wait=False, viewport=size
-    )  # with an equation
+
+
+def test_on_the_stage_a_step_with_an_equation_has_the_room_of_the_cards(open_page):
+    page = open_page("&lesson=leash&step=2&lecture=on", wait=False, viewport=PROJECTOR)
     page.wait_for_selector(SLIDER)
     rest(page)
-    assert not page.locator(".cards").is_visible()  # it needs their room
+    assert not page.locator(".cards").is_visible()
     low, high = (page.locator(f"svg.curve .{kind}").nth(n).bounding_box()["y"]
                  for kind, n in (("ring.dev", 0), ("rule.background", 0)))  # fmt: skip
     assert abs(low - high) > 30
     assert page.locator("svg.curve .other").count() == 0  # no panel of the adaptation text
-    page = open_page("&lesson=cutoff&step=5&lecture=on", viewport=size)  # about the map
-    parts = ("svg.curve", ".value >> nth=0", ".grid-map", "figcaption", ".pane")
-    boxes = {one: page.locator(one).bounding_box() for one in parts}
-    assert all(box["y"] + box["height"] <= size["height"] for box in boxes.values())
-    assert boxes["svg.curve"]["height"] > 220
-    assert boxes[".pane"]["y"] + boxes[".pane"]["height"] <= boxes[".grid-map"]["y"]
+
+
+def test_on_the_stage_a_step_about_the_map_shows_curve_map_and_text(open_page):
+    page = open_page("&lesson=cutoff&step=5&lecture=on", viewport=PROJECTOR)
+    for one in ("svg.curve", ".value", ".grid-map", "figcaption", ".pane"):
+        assert foot(page, one) <= PROJECTOR["height"]
+    assert page.locator("svg.curve").bounding_box()["height"] > 220
+    assert foot(page, ".pane") <= page.locator(".grid-map").bounding_box()["y"]
+
+
+def test_on_a_low_screen_a_lesson_leaves_its_sliders_in_sight(open_page):
+    for step in ("tags&step=2", "leash&step=3", "leash&step=5"):
+        page = open_page(f"&lesson={step}", viewport=PROJECTOR)
+        assert foot(page, SLIDER) <= PROJECTOR["height"]
+        assert not page.locator(".st-key-facts").inner_text()
 
 
 # --- the user's own text ------------------------------------------------------------------
