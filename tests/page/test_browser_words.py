@@ -1,6 +1,7 @@
 """Words in a real browser: steps, filters, why, a sentence dropped, a state pinned."""
 
 import re
+from pathlib import Path
 
 import pytest
 from browser_pages import (
@@ -16,6 +17,9 @@ from browser_pages import (
     shown_text,
     wait_for_link,
 )
+from chromium import percent
+
+from workbench.text.readers import read_corpus
 
 ANSWER = ".why .said"
 
@@ -354,11 +358,6 @@ def test_a_pinned_state_leaves_ghosts(page):
     word.hover()
     assert page.inner_text(".tip").endswith(f"pinned: {above}")
     wait_for_link(page, show="differ")
-    word.click()
-    page.wait_for_selector(".why .bars")
-    rest(page)
-    assert page.inner_text(".versus").startswith("Since the pin, σ² 1: ")
-    page.locator(".why .close").click()
     page.locator(".chip.changed").click()
     assert page.locator(".w.unpinned.chosen").count() < n
     assert {ghost.get_attribute("visibility") for ghost in ghosts.all()} == {"visible"}
@@ -424,6 +423,23 @@ def test_the_overview_counts_each_word_as_the_slider_moves_and_a_word_of_it_is_a
     wait_for_link(page, show="fixed", slice=f"words like: {forms}")
     page.locator(".part").click()
     wait_for_link(page, slice=None)
+
+
+def test_of_a_part_of_the_text_the_curve_shows_its_errors(open_page, places):
+    page = open_page("&slice=words like: a*&show=all")
+    dev = read_corpus(Path(places["WORKBENCH_DATA"]) / "tiny-broadcast", "dev")
+    n = sum(dev.form_at(position).startswith("a") for position in range(len(dev)))
+    for key in ("Home", "End"):
+        press(page, SLIDER, key)
+        rest(page)
+        n_wrong = sum(int(page.inner_text(f".chip.{kind} b")) for kind in ("broken", "still"))
+        page.locator(".curve .ring.dev").hover(force=True)
+        assert f"part {percent(n_wrong / n)}" in page.text_content(".curve .reading")
+    name = page.locator(".curve .name.train")
+    assert name.text_content() == "words like: a*, on a scale of its own"
+    page.locator(".part").click()
+    wait_for_link(page, slice=None)
+    assert name.text_content() == "adaptation text, on a scale of its own"
 
 
 def test_the_slider_of_the_cutoff_sets_it(page):

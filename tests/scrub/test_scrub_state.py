@@ -118,6 +118,16 @@ def test_words_are_counted_by_status_and_confusion_and_pinned_as_python_pins(
     assert call("pinnedAt", payload, sigma2) | {"cutoff": "0"} == wanted
 
 
+@pytest.mark.parametrize("i", STOPS)
+def test_the_share_of_a_pair_is_of_the_words_of_its_first_tag(call, payload, tiny_session, dev, i):
+    counts = np.array(count_confusions(dev, tags_at(tiny_session, i)))
+    for gold, given in zip(*np.nonzero(counts), strict=True):
+        if gold != given:
+            pair = [payload["tags"][gold], payload["tags"][given]]
+            share = call("shareWrong", payload, i, {"only": None, "pair": pair})
+            assert share == counts[gold, given] / counts[gold].sum()
+
+
 @pytest.mark.parametrize(("start", "end"), [(0, 24), (24, 0), (0, 6), (12, 12)])
 def test_flips_are_the_words_with_another_tag(call, payload, tiny_session, start, end):
     found = [word["position"] for word in call("flips", payload, start, end)]

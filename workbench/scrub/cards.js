@@ -21,15 +21,13 @@ export const MEANS = {
   wrong: "the word's tag differs from that of the text, as the paper counts errors; misspelled words are not counted", invisible: "the tag is wrong, but the word is written right", misspelled: "the tag is right, but the word is written wrong",
 };
 
-const PIN = "p: how often chance alone would make as large a difference between two equally good models (McNemar's test)";
-
 /** A row of cards. */
 export class Cards {
   constructor() {
     this.row = element("div", { class: "cards" });
     this.cards = new Map();
     /** How the adapted model compares with a pinned state: beside the cards, not in one, which would grow. */
-    this.pinned = element("p", { class: "pinned", title: PIN });
+    this.pinned = element("p", { class: "pinned", title: "p: how often chance alone would make as large a difference between two equally good models (McNemar's test)" });
   }
 
   /** Take another payload: its models that do not move are drawn, the adapted one has a place. */

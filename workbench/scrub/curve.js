@@ -3,7 +3,8 @@
  *
  * Two panels over one axis of σ², each with a scale of its own: above the errors on dev, which
  * differ little along the path, below those on the adaptation text, which may fall to nothing.
- * Where a lesson compares the two there is one panel with one scale.
+ * Where a lesson compares the two there is one panel with one scale. Where a part of the text is shown, or words of some
+ * tags, the lower panel is of their errors.
  */
 
 import { BAR, KINDS, MEANS } from "./cards.js";
@@ -41,11 +42,12 @@ export class Curve {
   /** What is drawn of an error: itself, or where quality is measured what is left to 1. */
   value(error) { return this.payload.quality ? 1 - error : error; }
 
-  /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with; `alike` has the places that do not clearly differ from the best of a map, null without one; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
+  /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `alike` has the places that do not clearly differ from the best of a map, null without one; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
   draw(payload, width, height, former = null, isOne = false, alike = null, errors = []) {
     Object.assign(this, { payload, former, isOne, alike, errors });
     this.size = [width, height];
     this.panels = this._panels();
+    this.svg.classList.toggle("sliced", payload.slice !== "");
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const upright = (kind) => shape("line", { class: kind, y1: TOP, y2: height - BOTTOM, visibility: "hidden" });
     this.marker = shape("line", { class: "marker", y1: TOP, y2: height - BOTTOM });
@@ -71,7 +73,7 @@ export class Curve {
     const [low, high] = [Math.min(...lines), Math.max(...lines)], more = (high - low) / 5 || Infinity; // for the band, at most
     const dev = [...lines, ...known.flatMap(({ dev: error, spread }) => [Math.max(error - spread, low - more), Math.min(error + spread, high + more)])];
     const lowest = this.size[1] - BOTTOM, room = lowest - TOP - BETWEEN;
-    const middle = TOP + room - Math.max(LEAST, LOWER * room), train = [...known.map((point) => point.train), this.payload.quality ? 1 : 0];
+    const middle = TOP + room - Math.max(LEAST, LOWER * room), train = [...known.map((point) => point.train).filter(Number.isFinite), this.payload.quality ? 1 : 0];
     const one = { ...this._range([...dev, ...train]), head: TOP, foot: lowest };
     if (this.isOne) return { dev: one, train: one };
     if (this.size[1] < SHORT || this.former?.bars || this.former?.rule) return { dev: { ...this._range(dev), head: TOP, foot: lowest } };
@@ -96,7 +98,7 @@ export class Curve {
 
   /** Places of what is known of some points. */
   _places(points, text) {
-    return points.flatMap((point, i) => (point && this.panels[text] ? [[this.x(i), this.y(point[text], text)]] : []));
+    return points.flatMap((point, i) => (this.panels[text] && Number.isFinite(point?.[text]) ? [[this.x(i), this.y(point[text], text)]] : []));
   }
 
   /** Put the marker on a grid value, and the ghost of `former`, a value and its error on dev, on its own. */
@@ -105,7 +107,7 @@ export class Curve {
     const x = this.x(i), point = this.payload.points[i];
     this.marker.setAttribute("transform", `translate(${x} 0)`);
     for (const [ring, text] of [[this.rings[0], "train"], [this.rings[1], "dev"]]) {
-      const isThere = point && this.panels[text];
+      const isThere = this.panels[text] && Number.isFinite(point?.[text]);
       ring.setAttribute("visibility", isThere ? "visible" : "hidden");
       if (isThere) ring.setAttribute("transform", `translate(${x} ${this.y(point[text], text)})`);
     }
@@ -125,7 +127,7 @@ export class Curve {
     show(this.cross, i === null ? null : this.x(i));
     const point = this.payload.points[i], figure = (text) => percent(this.value(point[text]));
     const words = this.size[0] >= MIDDLE && isKnown(this.payload, i) ? ` · ${sayWords(this.payload, i)}` : "";
-    const says = point ? `dev ${figure("dev")} · adaptation ${figure("train")}${words}` : "not fitted yet";
+    const says = point ? `dev ${figure("dev")} · ${this.payload.slice ? "part" : "adaptation"} ${figure("train")}${words}` : "not fitted yet";
     setText(this.reading, i === null ? "" : `σ² ${this.payload.sigma2s[i]} · ${says}`);
     this.title.setAttribute("visibility", i === null ? "visible" : "hidden"); // they share a line
   }
@@ -191,7 +193,7 @@ export class Curve {
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
       ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this._ruled().map((model) => across(this.y(model.error)))]) labels.avoid(known);
-    const made = this.isOne || !this.panels.train ? [] : [labels.name("adaptation text, on a scale of its own", "train", this.panels.train, [[LEFT, this.panels.train.head - 5, "start"]])];
+    const made = this.isOne || !this.panels.train ? [] : [labels.name(`${this.payload.slice || "adaptation text"}, on a scale of its own`, "train", this.panels.train, [[LEFT, this.panels.train.head - 5, "start"]])];
     made.push(...this._ruled().map((model) => {
       const y = this.y(model.error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];

@@ -23,11 +23,8 @@ function go(number, answer) {
 
 /** The settings that an address need not name: those of the lesson's step, or of the file. */
 function usual(step) {
-  return { ...data.at, ...known(data.lesson?.steps[step - 1]?.sets ?? {}) };
-}
-
-function known(settings) {
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => name in data.at));
+  const sets = Object.entries(data.lesson?.steps[step - 1]?.sets ?? {});
+  return { ...data.at, ...Object.fromEntries(sets.filter(([name]) => name in data.at)) };
 }
 
 function settle(message) {

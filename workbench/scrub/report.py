@@ -29,7 +29,7 @@ from workbench.evaluation.task import task_of_row
 from workbench.experiments.backgrounds import trained_info
 from workbench.experiments.lessons import all_lessons, fill_lesson
 from workbench.experiments.repeat import DIVIDED, Source, python_lines, report_command, shorten
-from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.session import Session
 from workbench.experiments.surface import fill_paths
 from workbench.models.files import write_atomically
 from workbench.scrub.answer import answer
@@ -152,19 +152,15 @@ def _asked(lesson):
 
 def _answers(session, settings, n, on_answer, asked):
     snapshot = session.at(settings.sigma2, settings.cutoff, settings.part)
-    chosen = list(dict.fromkeys([*asked, *_worth_explaining(snapshot)[:n]]))
+    changed = snapshot.diff["status"].isin((FIXED, BROKEN, MISSPELLED))
+    worth = sorted(map(int, snapshot.diff.loc[changed, "position"]))[:n]
+    chosen = list(dict.fromkeys([*asked, *worth]))
     found = dict[int, dict]()
     for position in chosen:
         found[position] = _plain(answer(session, snapshot, position))
         if on_answer:
             on_answer(len(found), len(chosen))
     return found
-
-
-def _worth_explaining(snapshot: Snapshot) -> list[int]:
-    """Return the positions of words that adaptation fixed, broke or misspelled, as they stand."""
-    changed = snapshot.diff["status"].isin((FIXED, BROKEN, MISSPELLED))
-    return sorted(map(int, snapshot.diff.loc[changed, "position"]))
 
 
 def _plain(explained):

@@ -12,7 +12,7 @@ import { Cards, MEANS } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { Grid } from "./grid.js";
-import { bestOnDev, changes, count, flips, isJudged, isKnown, sayWords, versusPinned } from "./state.js";
+import { bestOnDev, changes, count, flips, isJudged, isKnown, sayWords, shareWrong, versusPinned } from "./state.js";
 import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
 import { Trail } from "./trail.js";
@@ -41,6 +41,7 @@ class Scrubber {
     Object.assign(this, { root, send, find });
     this.i = null;
     this.filter = { show: "changed", pair: null, only: null };
+    this.slice = ""; // names the part of the text that is shown, or a pair of tags
     this.found = [];
     this._build();
     this._listen();
@@ -61,7 +62,7 @@ class Scrubber {
     this.cutoff = element("input", { type: "range", min: 0, step: 1, "aria-label": "Cut-off of new features" });
     this.cutoffValue = element("output", { class: "value" });
     this.presets = element("div", { class: "presets" });
-    this.words = new Words((filter) => this._filterBy(filter), (by) => this._step(by), () => this._toggleDiffering());
+    this.words = new Words((filter) => this._filterBy(filter), (by) => this._step(by), () => this._filterBy({ show: this.filter.differing ? "changed" : "differ", pair: null }));
     this.status = element("p", { class: "status", "aria-live": "polite" });
     this.flipped = element("p", { class: "flipped" });
     this.tip = new Tip();
@@ -112,7 +113,6 @@ class Scrubber {
     this.trail.take(view);
     this.view = view;
     this.payload = view.payload;
-    this.why.pin = view.pinned?.cutoff === view.at.cutoff ? view.pinned.sigma2 : null;
     this._fit(this.payload);
     const putBack = this.text.hold();
     this.slider.max = this.payload.sigma2s.length - 1;
@@ -204,7 +204,9 @@ class Scrubber {
     const box = this.curve.svg.getBoundingClientRect();
     if (!box.width || !this.payload) return;
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
-    this.curve.draw(this.payload, box.width / zoom, box.height / zoom, this._beside(), this._isOne(), this._alike(), this._map().map(({ error }) => error));
+    const { payload, slice, filter } = this; // errors of a part that is shown stand in place of those on the adaptation text
+    const points = payload.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}) });
+    this.curve.draw({ ...payload, points, slice }, box.width / zoom, box.height / zoom, this._beside(), this._isOne(), this._alike(), this._map().map(({ error }) => error));
     this.curve.place(this.i, this._former());
     this._drawTrail();
     this._drawGrid();
@@ -335,6 +337,11 @@ class Scrubber {
     this.filter.differing = this.view.pinned && this.filter.show === "differ" ? differing : null;
     this.words.count(this.payload, this.i, this.filter);
     this.found = this.text.filter(this.i, this.filter);
+    const slice = this.view.lesson || this.like ? "" : [this.filter.pair?.join(" taken for "), this.partName].filter(Boolean).join(", "); // of what is like a word only the server knows all
+    if (slice !== this.slice) {
+      this.slice = slice;
+      this._draw();
+    }
     this.text.markPinned(differing, this.view.pinned, this.i);
     this.isPinned = this.view.pinned?.cutoff === this.view.at.cutoff && this.view.pinned.sigma2 === this.payload.sigma2s[this.i];
     this.pin.setAttribute("aria-pressed", this.isPinned);
@@ -359,7 +366,8 @@ class Scrubber {
   /** Show a part of the text alone, which `onlyName` names; null: all of it. */
   _within(part) {
     this.filter.only = part && new Set(part.only);
-    this.words.nameOnly(part ? part.onlyName : "");
+    this.partName = part ? part.onlyName : "";
+    this.words.nameOnly(this.partName);
   }
 
   _step(by) {
@@ -444,8 +452,6 @@ class Scrubber {
     const { pinned } = this.view;
     return pinned && isKnown(this.payload, this.i) ? versusPinned(this.payload, this.i, pinned).positions : new Set();
   }
-
-  _toggleDiffering() { this._filterBy({ show: this.filter.differing ? "changed" : "differ", pair: null }); }
 
   _toggleLecture() { this.send({ lecture: this.view.at.lecture ? "" : "on" }); }
 

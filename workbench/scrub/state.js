@@ -122,6 +122,17 @@ export function passes(payload, word, i, filter) {
   return SHOWN[filter.show].includes(statusAt(word, i));
 }
 
+/**
+ * What share of the words that a filter picks out is wrong at a place: of its part of the text, or else of those that should
+ * have the first tag of its pair; where it has a pair, those that were given the second. null where no fit is known.
+ */
+export function shareWrong(payload, i, { only, pair }) {
+  if (!isKnown(payload, i)) return null;
+  const wrong = payload.words.filter((word) => (!only || only.has(word.position)) && (pair ? passes(payload, word, i, { pair })
+    : qualityOf(word, tagAt(word, i)) < qualityOf(word, word.gold)));
+  return wrong.length / (only ? only.size : payload.support[payload.tags.indexOf(pair[0])]);
+}
+
 /** A word in the case that the adapted model gives it; where tags are labels, as written. */
 export function formAt(word, i, written) {
   return word.forms[tagAt(word, i)] ?? written;

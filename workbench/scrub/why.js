@@ -1,6 +1,6 @@
 /** Why a word has its tag: a sentence, weights as signed bars, p(tag) along σ², sentences. */
 
-import { element, setText, shape } from "./dom.js";
+import { element, shape } from "./dom.js";
 import { Flow } from "./flow.js";
 import { count, nats, percent } from "./state.js";
 
@@ -8,7 +8,6 @@ const WIDTH = 260, HEIGHT = 120, LEFT = 34, BOTTOM = 22, TOP = 6;
 const AROUND = 6; // words of a sentence, on either side of the one that is marked
 const AT_ONCE = 3; // sentences of a list; the others of it come on demand
 const LINES = 3; // tags of the small curve: the most probable ones
-const MOVED = 3; // weights that are named beside a pin
 
 const sum = (sentences) => sentences.reduce((total, { effect }) => total + effect, 0);
 const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, and after fitting without it";
@@ -21,7 +20,6 @@ export class Why {
   constructor(send, close, bring) {
     Object.assign(this, { send, close, bring });
     this.panel = element("div", { class: "why", role: "group", "aria-label": "Why this tag" });
-    this.versus = element("p", { class: "versus" }); // what moved since the pinned state, `pin`, a σ² of this cut-off or null
   }
 
   /** Say that the explanation is being worked out, or where it can be had. */
@@ -44,7 +42,7 @@ export class Why {
       const isTold = this.isDropping || (hadFocus && active.closest(".left-out"));
       this.panel.replaceChildren(
         this._closer(),
-        element("p", { class: "said" }, why.sentence), this.versus,
+        element("p", { class: "said" }, why.sentence),
         ...(leftOut ? [this._leftOut(leftOut, payload.wording)] : []),
         this.flow.box,
         ...(because ? [this._because(because, why)] : []),
@@ -73,18 +71,7 @@ export class Why {
     this.panel.classList.toggle("stale", Boolean(this.shown) && i !== this.at);
     this.panel.classList.toggle("live", Boolean(values));
     if (values && i !== this.drawn) this._weigh(i, values);
-    setText(this.versus, values ? this._comparePinned(values) : "");
     if (i !== null) this.marker?.setAttribute("transform", `translate(${this.x(i)} 0)`);
-  }
-
-  /** How the decision, whose rows have some `values` here, differs from that of the pinned state; "" where it is the same or not known. */
-  _comparePinned(values) {
-    const { path: { sigma2s, tags, chosen, p, gaps }, why: { gap } } = this, pin = sigma2s.indexOf(this.pin), here = gaps.indexOf(values);
-    if (pin === -1 || pin === here) return "";
-    const say = (n) => `${chosen[n]} ${percent(p[n][tags.indexOf(chosen[n])], 0)}`;
-    const moved = gap.rows.map(({ words }, n) => ({ words, by: values[n] - gaps[pin][n] })).sort((a, b) => Math.abs(b.by) - Math.abs(a.by));
-    const named = moved.slice(0, MOVED).filter(({ by }) => Math.abs(by) >= 0.005).map(({ words, by }) => `${words} ${nats(by)}`).join(", ");
-    return `Since the pin, σ² ${this.pin}: ${say(pin)} → ${say(here)}${named ? `. What moved ${gap.to} against ${gap.from}: ${named}` : ""}.`;
   }
 
   /** Draw the weights as they are at a grid value. */
