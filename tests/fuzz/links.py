@@ -13,7 +13,7 @@ from workbench.experiments.session import Session
 from workbench.features.templates import TEMPLATE_SETS, TEMPLATES, find_templates
 from workbench.models.memm import MEMM
 from workbench.models.unigram import Unigram
-from workbench.scrub.view import find_word, parse_pin
+from workbench.scrub.view import find_word, parse_pins
 from workbench.settings import SETTINGS, Settings
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
@@ -45,7 +45,7 @@ _signs, _words = st.sampled_from(["", "+", "-"]), st.sampled_from(["the", "The",
 _members = st.sampled_from(["CAP", "0", "t-1=CAP > LOC"])
 _free = {
     "templates": st.lists(st.tuples(_signs, _names).map("".join)).map(" ".join),
-    "pin": st.tuples(numbers, numbers).map(", ".join),
+    "pin": st.lists(st.tuples(numbers, numbers).map(", ".join), max_size=3).map("; ".join),
     "word": st.tuples(_words | messy_texts, numbers).map(" · ".join),
     "slice": st.tuples(_kinds, _members | messy_texts).map(": ".join),
     "pair": st.sampled_from(["CAP>LOC", ">", "a>b>c"]),
@@ -71,7 +71,7 @@ def check_link(query: dict[str, str]) -> None:
     n_words = len(session.corpora[settings.part])
     assert (find_word(session, settings) or 0) < n_words
     for read in (
-        lambda: find_templates(settings.templates), lambda: parse_pin(settings.pin),
+        lambda: find_templates(settings.templates), lambda: parse_pins(settings.pin),
         lambda: find_subset(session, snapshot, settings.slice),
     ):  # fmt: skip
         try:

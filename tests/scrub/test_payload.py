@@ -9,7 +9,7 @@ import pytest
 from workbench.experiments.surface import grid_points
 from workbench.scrub import bundle
 from workbench.scrub.slider import UNKNOWN, make_payload
-from workbench.scrub.view import Place, find_word, make_view, parse_pin
+from workbench.scrub.view import Place, find_word, make_view, parse_pins
 from workbench.settings import (
     BROKEN,
     FIXED,
@@ -83,7 +83,9 @@ def test_a_view_is_json_of_the_settings_with_a_pinned_states_wrong_words(tiny_se
     assert json.loads(json.dumps(view, allow_nan=False))["at"]["pair"] == ["CAP", "LOC"]
     assert view["at"]["sigma2"] in view["payload"]["sigma2s"]
     assert view["at"]["cutoff"] in view["cutoffs"]
-    pinned = make_view(tiny_session, Settings(pin="0.1, none"))["pinned"]
+    view = make_view(tiny_session, Settings(pin="10,0; 0.1,none"))
+    assert view["at"]["pin"] == "10, 0; 0.1, none"
+    pinned = view["pinned"]
     tags, gold = tiny_session.at(0.1, None).tuned.tags["dev"], tiny_session.corpora["dev"].tags
     assert (pinned["sigma2"], pinned["cutoff"]) == ("0.1", "none")
     assert pinned["tags"] == {i: tags[i] for i in range(len(gold)) if tags[i] != gold[i]}
@@ -133,16 +135,17 @@ def test_the_payloads_name_is_another_when_a_fit_arrives(fresh_session):
 
 
 @pytest.mark.parametrize(
-    ("text", "place"), [("", None), ("0.1, 0", Place(0.1, 0)), ("1,none", Place(1.0, None))]
+    ("text", "places"),
+    [("", []), ("1,none", [Place(1.0, None)]), ("0.1, 0; 10,5", [Place(0.1, 0), Place(10.0, 5)])],
 )
-def test_a_pin_is_read(text, place):
-    assert parse_pin(text) == place
+def test_pins_are_read(text, places):
+    assert parse_pins(text) == places
 
 
-@pytest.mark.parametrize("text", ["7, 0", "0.1", "0.1, 4", "x", "nan, 0", ", ,"])
+@pytest.mark.parametrize("text", ["7, 0", "0.1", "0.1, 4", "x", "nan, 0", ", ,", "0.1, 0;"])
 def test_a_bad_pin_is_refused(text):
     with pytest.raises(InputError, match="allowed are"):
-        parse_pin(text)
+        parse_pins(text)
 
 
 def test_a_word_is_found_by_its_form_and_place(tiny_session):

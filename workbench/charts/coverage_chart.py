@@ -22,8 +22,9 @@ def draw_coverage(table: pd.DataFrame, threshold: float | None = None) -> alt.La
     """
     x = alt.X(
         "coverage:Q", scale=alt.Scale(zero=False, padding=16, nice=False),
-        axis=alt.Axis(format=".0%", tickCount=6, labelFontSize=13, titleFontSize=13,
-                      title="share of the words that are kept (ring: now)", **looks.QUIET_AXIS),
+        axis=alt.Axis(format=".0%", tickCount=6, labelFlush=True, labelFontSize=13,
+                      titleFontSize=13, title="share of the words that are kept (ring: now)",
+                      **looks.QUIET_AXIS),
     )  # fmt: skip
     y = alt.Y(
         "error:Q", scale=alt.Scale(zero=True, padding=8),

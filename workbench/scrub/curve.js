@@ -117,9 +117,9 @@ export class Curve {
     show(this.ghost[1], y >= head && y <= foot ? this.x(former.i) : null);
   }
 
-  /** Mark pinned states, each a place and its error on dev. */
+  /** Mark pinned states of this path, each a place `k` and a `point`. */
   mark(states) {
-    this.pins.replaceChildren(...states.map(([i, error]) => shape("rect", { class: "pin", x: this.x(i) - 4, y: this.y(error) - 4, width: 8, height: 8 })));
+    this.pins.replaceChildren(...states.map(({ k, point }) => shape("rect", { class: "pin", x: this.x(k) - 4, y: this.y(point.dev) - 4, width: 8, height: 8 })));
   }
 
   /** Put the crosshair on a grid value and say what stands there; null: take it away. */

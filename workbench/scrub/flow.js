@@ -66,10 +66,11 @@ function draw(word, gap, most, room, size, name) {
       text("at1", first, y - 8, row.words), text("at2 n", last, isNarrow ? y + 16 : y - 8, nats(row.adapted), "end"),
     ];
   });
-  const sum = (sign) => gap.rows.reduce((total, row) => total + Math.max(0, sign * row.adapted), 0);
-  const tags = [[gap.to, -high, sum(1)], [gap.from, high, sum(-1)]].flatMap(([tag, down, total]) => [
-    text("at3 tag", width, middle + down + 5, tag, "end"), text("at3", width, middle + down + 21, total.toFixed(2), "end")]);
-  const says = `${sum(1).toFixed(2)} for ${gap.to} less ${sum(-1).toFixed(2)} for ${gap.from}: the gap, ${nats(gap.adapted)}`;
+  const pro = gap.rows.reduce((total, row) => total + Math.max(0, row.adapted), 0).toFixed(2);
+  const contra = (pro - gap.adapted.toFixed(2)).toFixed(2); // rounded so that the figures add up
+  const tags = [[gap.to, -high, pro], [gap.from, high, contra]].flatMap(([tag, down, total]) => [
+    text("at3 tag", width, middle + down + 5, tag, "end"), text("at3", width, middle + down + 21, total, "end")]);
+  const says = `${pro} for ${gap.to} less ${contra} for ${gap.from}: the gap, ${nats(gap.adapted)}`;
   const height = TOP + high * rows.length + 30;
   return shape("svg", { class: name, width: width * size, height: height * size, viewBox: `0 0 ${width} ${height}`, role: "img",
     "aria-label": `From ${word} by its features and their weights to a tag: ${says}` },

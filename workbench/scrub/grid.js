@@ -25,18 +25,20 @@ export class Grid {
     const [best, simplest] = ["best", "simplest"].map((kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`));
     const ties = errors.filter((error) => error === low).length - 1, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`);
-    const marks = `; ★\u00a0best${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${ties ? ` (${count(ties)} ${ties === 1 ? "other" : "others"} as good)` : ""}${isFull ? "; ∙\u00a0no clear difference from it" : ""}${simplest.length ? `; ☆\u00a0a good choice, few features and ∙ on both sides: ${simplest}` : ""}`;
+    const marks = `; ★\u00a0best${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${ties ? ` (${count(ties)} ${ties === 1 ? "other" : "others"} as good)` : ""}${isFull ? "; ∙\u00a0no clear difference from it" : ""}${simplest.length ? `; ☆\u00a0about as good with few features, and ∙ on both sides: ${simplest}` : ""}`;
     this.key = known.length ? [`on dev ${figure(low)}`, element("span", { class: "ramp" }), `${figure(high)}${isJudged(payload) ? marks : ""}`] : [];
     this._say();
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
+    this.pins = shape("g");
+    this.within = (i) => Math.min(width - RIGHT - ROW, Math.max(LEFT, this.across(i) - ROW / 2)); // of a mark, its left edge
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.setAttribute("aria-label", grid.says);
     this.svg.style.height = `${height / 16}rem`; // as the type of a lecture
     this.svg.replaceChildren(
       shape("rect", { class: "all", x: LEFT, y: 0, width: width - LEFT - RIGHT, height }), ...cutoffs.map((_, row) => name(row)),
       ...cutoffs.flatMap((cutoff, row) => this._row(known.filter((cell) => cell.cutoff === cutoff), row,
-        (error) => 1 - (error - low) / range, payload, figure, isFull)), this.here);
+        (error) => 1 - (error - low) / range, payload, figure, isFull)), this.pins, this.here);
   }
 
   _row(cells, row, shareOf, payload, figure, isFull) {
@@ -56,9 +58,14 @@ export class Grid {
   /** Have the caption say what colours and marks mean. */
   _say() { this.caption.replaceChildren(...this.key); }
 
+  /** Mark pinned states, each a place `k` and a `cutoff`. */
+  mark(states) {
+    this.pins?.replaceChildren(...states.map(({ k, cutoff }) => shape("rect", { class: "pin", x: this.within(k) + 2, y: ROW * this.cutoffs.indexOf(cutoff) + 1.5, width: ROW - 4, height: ROW - 4 })));
+  }
+
   /** Mark where the sliders stand. */
   place(i, cutoff) {
-    this.here?.setAttribute("transform", `translate(${this.across(i) - ROW / 2} ${ROW * this.cutoffs.indexOf(cutoff) - 0.5})`);
+    this.here?.setAttribute("transform", `translate(${this.within(i)} ${ROW * this.cutoffs.indexOf(cutoff) - 0.5})`);
   }
 
   _pick(event, onPick) {

@@ -58,14 +58,14 @@ function read() {
 
 function isHere(name, text) {
   const { sigma2s, tags } = data.payloads[data.at.cutoff];
-  const isPlace = (sigma2, cutoff) => sigma2s.includes(sigma2) && cutoff in data.payloads;
+  const isPlace = (name) => sigma2s.includes(name.split(", ")[0]) && name.split(", ")[1] in data.payloads;
   return {
     sigma2: () => sigma2s.includes(text),
     cutoff: () => Object.hasOwn(data.payloads, text),
     show: () => data.shows.includes(text),
     pair: () => !text || text.split(">").every((tag) => tags.includes(tag)),
     word: () => !text || / · \d+$/.test(text),
-    pin: () => !text || isPlace(...text.split(", ")),
+    pin: () => !text || text.split("; ").every(isPlace),
     lecture: () => ["", "on"].includes(text),
     step: () => Boolean(data.lesson.steps[text - 1]),
   }[name]();
@@ -81,7 +81,7 @@ function show() {
     ...data.view, status, payload: data.payloads[cutoff], explained: explain(position, cutoff),
     at: { sigma2, cutoff, show: shown, pair: pair ? pair.split(">") : null, word: position, pin, lecture },
     lesson: step && { step: settled.step, veil: chosen === null ? step.veil : step.veilThen, scale: step.scale, path: step.path, asks: Boolean(step.ask) && chosen === null, beside: step.ask && chosen === null ? null : step.beside }, ring: step?.ring ?? "",
-    pinned: pin ? pinned(...pin.split(", ")) : null,
+    pinned: pin ? pinned(...pin.split("; ").at(-1).split(", ")) : null,
   });
 }
 

@@ -64,7 +64,7 @@ class Scrubber {
     this.presets = element("div", { class: "presets" });
     this.words = new Words((filter) => this._filterBy(filter), (by) => this._step(by), () => this._filterBy({ show: this.filter.differing ? "changed" : "differ", pair: null }));
     this.status = element("p", { class: "status", "aria-live": "polite" });
-    this.flipped = element("p", { class: "flipped" });
+    this.flipped = element("button", { class: "flipped", type: "button", title: "Show these words", onclick: () => this._showFlipped() });
     this.tip = new Tip();
     this.keys = element("dialog", { class: "keys", "aria-label": "Words and keys" }, element("form", { method: "dialog" }, element("button", { class: "plain" }, "Close")), element("h2", {}, "Words and keys"),
       element("dl", {}, [...Object.entries(MEANS), ...KEYS].flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])));
@@ -72,7 +72,7 @@ class Scrubber {
     this.lecture = this._button("Lecture", "Enlarge the type and hide the choices", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.pin, this.lecture,
       this._button("?", "Words and keys", () => this.keys.showModal()));
-    this.trail = new Trail((i, cutoff) => this._go(i, cutoff));
+    this.trail = new Trail((i, cutoff) => this._go(i, cutoff), (names) => this.send({ pin: names.join("; ") }));
     this.cutoffRow = element("div", { class: "row cut" },
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
@@ -129,6 +129,7 @@ class Scrubber {
       if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne() || String(this.curve.alike) !== String(this._alike()) || this.curve.errors.length !== this._map().length) this._draw();
       else this._drawGrid();
     }
+    if (changed || before?.id !== this.payload.id) this.filter.flipped = null;
     if (isOver || isOtherStep || before?.text !== this.payload.text) this.since = null;
     else if (changed) this.since = changed === "background" ? null : [before, from];
     this._sayFlipped(); // a first, quick fit may have been followed by a better one
@@ -208,8 +209,8 @@ class Scrubber {
     const points = payload.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}) });
     this.curve.draw({ ...payload, points, slice }, box.width / zoom, box.height / zoom, this._beside(), this._isOne(), this._alike(), this._map().map(({ error }) => error));
     this.curve.place(this.i, this._former());
-    this._drawTrail();
     this._drawGrid();
+    this._drawTrail();
   }
 
   /** What is drawn beside the present curve: what a lesson speaks of, else the curve of the pinned state, else the last one; null: none so far. */
@@ -283,19 +284,30 @@ class Scrubber {
     if (from === this.i || from === null) return;
     this.text.flip(flips(this.payload, from, this.i), this.i);
     this._sayFlipped();
+    this.filter.flipped = null; // others have flipped by now
     this.words.count(this.payload, this.i, this.filter);
+    setText(this.words.counter, "");
   }
 
   /** Say which words flipped since `since`, a payload of this text and a place on its slider; nothing where a model is unknown. */
   _sayFlipped() {
     const [before, from] = this.since ?? [];
+    this.flips = [];
     if (!before || !isKnown(before, from) || !isKnown(this.payload, this.i)) return setText(this.flipped, "");
     const flipped = before === this.payload ? flips(before, from, this.i).map((word) => [word, word])
       : changes(before, from, this.payload, this.i);
+    this.flips = flipped.map(([, now]) => now.position);
     const forms = flipped.map(([then, now]) => [this.text.form(then, from), this.text.form(now, this.i)]).filter(([was, is]) => was !== is);
     const n = flipped.length, more = n > Math.min(3, forms.length) ? ", …" : "", { unit, units } = this.payload.wording;
     const shown = forms.length ? `: ${forms.slice(0, 3).map((pair) => pair.join(" → ")).join(", ")}${more}` : ": only tags changed, no letters";
     return setText(this.flipped, n ? `${count(n)} ${n === 1 ? unit : units} just flipped${shown}` : `No ${unit} flipped.`);
+  }
+
+  /** Show the words alone that just flipped, whatever they are now, or all that were shown before. */
+  _showFlipped() {
+    this.filter.flipped = this.filter.flipped || !this.flips.length ? null : new Set(this.flips);
+    this._settle();
+    this.text.box.scrollTop = 0;
   }
 
   _showValue() {
@@ -337,14 +349,14 @@ class Scrubber {
     this.filter.differing = this.view.pinned && this.filter.show === "differ" ? differing : null;
     this.words.count(this.payload, this.i, this.filter);
     this.found = this.text.filter(this.i, this.filter);
+    this.flipped.setAttribute("aria-pressed", Boolean(this.filter.flipped));
     const slice = this.view.lesson || this.like ? "" : [this.filter.pair?.join(" taken for "), this.partName].filter(Boolean).join(", "); // of what is like a word only the server knows all
     if (slice !== this.slice) {
       this.slice = slice;
       this._draw();
     }
     this.text.markPinned(differing, this.view.pinned, this.i);
-    this.isPinned = this.view.pinned?.cutoff === this.view.at.cutoff && this.view.pinned.sigma2 === this.payload.sigma2s[this.i];
-    this.pin.setAttribute("aria-pressed", this.isPinned);
+    this.pin.setAttribute("aria-pressed", this.trail.names.includes(this._name()));
     this.words.sayPinned(differing.size, Boolean(this.filter.differing));
     this._drawTrail();
     this._sayPlace();
@@ -357,7 +369,7 @@ class Scrubber {
     const pattern = (form) => form.replace(/[*?[]/g, "[$&]").replaceAll(",", "?"); // of fnmatch, in a list
     const slice = like ? `words like: ${like.forms.map(pattern).join(", ")}` : "", isOther = like !== undefined;
     if (isOther) this._within(this.like = like && { only: like.positions, onlyName: slice });
-    Object.assign(this.filter, { show, pair });
+    Object.assign(this.filter, { show, pair, flipped: null });
     this._settle();
     this.text.box.scrollTop = 0;
     this.send({ show, pair: pair?.join(">") ?? "", ...(isOther ? { slice } : {}) });
@@ -427,17 +439,20 @@ class Scrubber {
 
   // --- a pinned state ---------------------------------------------------------------------
 
-  /** Pin the present state, in place of another one; take the pin away where it stands here. */
+  /** What names the present state in a link. */
+  _name() { return `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}`; }
+
+  /** Pin the present state beside others, or take it out. */
   _pin() {
-    const name = `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}`;
-    if (this.isPinned) this.trail.takeOut(name);
-    this.send({ pin: this.isPinned ? "" : name });
+    this.trail.toggle(this._name());
   }
 
   _drawTrail() {
     const find = (cutoff) => (cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff));
     const states = this.trail.draw(this.payload, this.i, find);
-    if (this.curve.size[0]) this.curve.mark(this.view.lesson ? [] : states);
+    if (!this.curve.size[0]) return;
+    this.curve.mark(this.view.lesson ? [] : states.filter(({ own, point }) => own === this.payload && point));
+    this.grid.mark(states);
   }
 
   /** Where the pinned state stands, whatever its cut-off, or in a lesson what was shown before the last move; null: nowhere. */

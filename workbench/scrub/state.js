@@ -110,11 +110,11 @@ export function confusion(payload, i) {
 /**
  * Whether a word passes a filter at a place of the grid.
  * A filter has `show`, a key of SHOWN; `pair`, names of reference and given tag, or null; `only`, a
- * Set of positions, or null; and, in place of show and pair, `differing`, a Set of positions.
+ * Set of positions, or null; and, in place of show and pair, `flipped` or `differing`, Sets of positions.
  */
 export function passes(payload, word, i, filter) {
   if (filter.only && !filter.only.has(word.position)) return false;
-  if (filter.differing) return filter.differing.has(word.position);
+  if (filter.flipped ?? filter.differing) return (filter.flipped ?? filter.differing).has(word.position);
   if (filter.pair) {
     const [gold, given] = filter.pair;
     return payload.tags[word.gold] === gold && payload.tags[tagAt(word, i)] === given;

@@ -171,7 +171,7 @@ export class Text {
   filter(i, filter) {
     const found = [];
     this.chosenBy = filter;
-    this.box.dataset.show = filter.differing ? "pinned" : filter.pair || filter.only ? "chosen" : filter.show;
+    this.box.dataset.show = filter.differing && !filter.flipped ? "pinned" : filter.pair || filter.only || filter.flipped ? "chosen" : filter.show;
     for (const item of this.sentences.values()) {
       const chosen = item.words.filter((word) => passes(this.payload, word, i, filter));
       const keeps = item.line.querySelector(".why") !== null;
@@ -179,7 +179,7 @@ export class Text {
       for (const word of item.words) item.spans[word.place].classList.toggle("chosen", chosen.includes(word));
       found.push(...chosen);
     }
-    setText(this.note, found.length ? (filter.differing ? "Above each of these words: how the pinned model writes it, or its tag; ▲ right now, ▼ right in the pin." : "") : isKnown(this.payload, i) && filter.differing ? "No word differs from the pinned state here: move σ² or the cut-off." : isKnown(this.payload, i) ? `No such word at this σ²${filter.only && filter.show !== "all" ? " in this part of the text; “all” has the others" : ""}.` : "The words at this σ² are not known yet.");
+    setText(this.note, found.length ? (this.box.dataset.show === "pinned" ? "Above each of these words: how the pinned model writes it, or its tag; ▲ right now, ▼ right in the pin." : "") : isKnown(this.payload, i) && filter.differing ? "No word differs from the pinned state here: move σ² or the cut-off." : isKnown(this.payload, i) ? `No such word at this σ²${filter.only && filter.show !== "all" ? " in this part of the text; “all” has the others" : ""}.` : "The words at this σ² are not known yet.");
     return found;
   }
 

@@ -56,10 +56,12 @@ def make_view(
         ``path``, whether an answer shows the path to a tag; ``step``, its number.
     """
     names, text = ("sigma2", "cutoff", "show", "lecture"), SETTINGS["sigma2"].text
+    pins = parse_pins(settings.pin)
     at: dict[str, Any] = {name: SETTINGS[name].text(getattr(settings, name)) for name in names}
     at |= {
         "pair": settings.pair.split(">") if ">" in settings.pair else None,
-        "word": find_word(session, settings), "pin": settings.pin,
+        "word": find_word(session, settings),
+        "pin": "; ".join(f"{text(p.sigma2)}, {SETTINGS['cutoff'].text(p.cutoff)}" for p in pins),
     }  # fmt: skip
     return {
         "payload": make_payload(session, settings.cutoff, settings.part, settings.sigma2),
@@ -110,26 +112,24 @@ def find_word(session: Session, settings: Settings) -> int | None:
     return position if form in session.names_of(settings.part, position) else None
 
 
-def parse_pin(text: str) -> Place | None:
-    """Return the pinned sigma^2 and cut-off of a text such as "0.1, 0"; None of an empty one.
+def parse_pins(text: str) -> list[Place]:
+    """Return the pinned states of a text such as "0.1, 0; 10, none"; none of an empty one.
 
-    InputError if it is none.
+    InputError if one of them is no state.
     """
-    if not text:
-        return None
-    sigma2, _, cutoff = text.partition(",")
+    values = [each.partition(",") for each in text.split(";") if text]
+    sigma2, cutoff = (SETTINGS[name].parse for name in ("sigma2", "cutoff"))
     try:
-        values = SETTINGS["sigma2"].parse(sigma2.strip()), SETTINGS["cutoff"].parse(cutoff.strip())
+        return [Place(sigma2(left.strip()), cutoff(right.strip())) for left, _, right in values]
     except ValueError as error:
-        raise InputError(f"pin={text[:40]}: {error}") from None
-    return Place(*values)
+        raise InputError(f"pin={text[:40]}: {error}; nothing is pinned") from None
 
 
 def _pinned(session, settings):
-    """Return the pinned state: what it gets wrong, its tags of that, and its error on dev."""
-    place = parse_pin(settings.pin)
-    if place is None:
+    """Return the state pinned last: what it gets wrong, its tags of that, and its error on dev."""
+    if not (pins := parse_pins(settings.pin)):
         return None
+    place = pins[-1]
     fit, part = session.adaptation(place.cutoff).first(place.sigma2), settings.part
     tags = fit.tags[part]
     return {

@@ -12,7 +12,7 @@ from workbench.experiments.session import Session
 from workbench.experiments.surface import fill_paths
 from workbench.scrub.answer import answer
 from workbench.scrub.bundle import script, sheet
-from workbench.scrub.view import find_word, make_view, parse_pin
+from workbench.scrub.view import find_word, make_view, parse_pins
 from workbench.settings import SETTINGS, Settings
 from workbench.text.errors import InputError
 
@@ -54,7 +54,7 @@ def _check(name, value):
     """Return the value of a setting; InputError if it cannot have it."""
     setting = SETTINGS[name]
     if name == "pin":
-        parse_pin(value)
+        parse_pins(value)
     try:
         return setting.parse(setting.text(value))
     except ValueError as error:

@@ -60,7 +60,7 @@ export class Words {
     for (const [name, { chip, label, number }] of this.chips) {
       setText(label, this._called(name));
       setText(number, isKnown(payload, i) ? count(counts[name]) : "–");
-      chip.setAttribute("aria-pressed", name === filter.show && !filter.pair);
+      chip.setAttribute("aria-pressed", name === filter.show && !filter.pair && !filter.flipped);
     }
     this._drawOverview();
   }

@@ -10,7 +10,6 @@ import streamlit as st
 
 from workbench.charts.coverage_chart import describe_coverage, draw_coverage
 from workbench.experiments.confidence import (
-    MOST_CHARACTERS,
     THRESHOLDS,
     TriedWord,
     coverage,
@@ -78,7 +77,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw a text to type or paste, its three capitalizations, and a threshold with its price."""
     text = st.text_area(
         "Type or paste a text, in any case and with its punctuation", _start(session, snapshot),
-        height=100, max_chars=MOST_CHARACTERS + 1, **controls.in_link(_TEXT),  # one: too many
+        height=100, **controls.in_link(_TEXT),
         help="The models see it without its capitals.",
     )  # fmt: skip
     threshold = st.select_slider(

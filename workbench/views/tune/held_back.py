@@ -14,7 +14,7 @@ from workbench.evaluation.number_words import counted
 from workbench.experiments.envelope import Envelope
 from workbench.experiments.review import Decision, Review, review
 from workbench.experiments.session import Session
-from workbench.scrub.view import parse_pin
+from workbench.scrub.view import parse_pins
 from workbench.settings import SETTINGS, Settings
 from workbench.views.errors import plain
 
@@ -161,8 +161,7 @@ def _open(name):
 
 def _count(envelope, session, settings):
     """Count what is shown, and a pinned state beside it; returns all looks."""
-    pin = parse_pin(settings.pin)
-    if pin:
+    for pin in parse_pins(settings.pin)[-1:]:
         envelope.open(_look(session, settings, pin.sigma2, pin.cutoff))
     return envelope.open(_look(session, settings, settings.sigma2, settings.cutoff))
 

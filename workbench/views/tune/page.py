@@ -7,7 +7,7 @@ import streamlit as st
 
 from workbench.experiments.movers import find_subset
 from workbench.experiments.surface import Point, idle_points
-from workbench.scrub.view import make_view, parse_pin
+from workbench.scrub.view import make_view, parse_pins
 from workbench.settings import CUTOFFS, SETTINGS, Settings
 from workbench.views import cache, controls, lessons, private, sections, typography
 from workbench.views.errors import plain, show_errors
@@ -108,7 +108,7 @@ def _draw(settings, session, snapshot, lesson):
 
 def _readable(settings, session, snapshot):
     """Return the settings without an invalid slice or pin; each is reported in a line."""
-    readers = {"slice": lambda text: find_subset(session, snapshot, text), "pin": parse_pin}
+    readers = {"slice": lambda text: find_subset(session, snapshot, text), "pin": parse_pins}
     for name, read in readers.items():
         text, settings = getattr(settings, name), replace(settings, **{name: ""})
         with show_errors():
