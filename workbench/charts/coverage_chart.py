@@ -21,10 +21,9 @@ def draw_coverage(table: pd.DataFrame, threshold: float | None = None) -> alt.La
     as its place.
     """
     x = alt.X(
-        "coverage:Q", scale=alt.Scale(zero=False, padding=16, nice=False),
-        axis=alt.Axis(format=".0%", tickCount=6, labelFlush=True, labelFontSize=13,
-                      titleFontSize=13, title="share of the words that are kept (ring: now)",
-                      **looks.QUIET_AXIS),
+        "coverage:Q", scale=alt.Scale(zero=False, padding=24, nice=False),
+        axis=alt.Axis(format=".0%", tickCount=6, labelFontSize=13, titleFontSize=13,
+                      title="share of the words that are kept (ring: now)", **looks.QUIET_AXIS),
     )  # fmt: skip
     y = alt.Y(
         "error:Q", scale=alt.Scale(zero=True, padding=8),

@@ -449,7 +449,7 @@ class Scrubber {
 
   _drawTrail() {
     const find = (cutoff) => (cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff));
-    const states = this.trail.draw(this.payload, this.i, find);
+    const states = this.trail.draw(this.payload, this.i, find, this.view.grid.cells);
     if (!this.curve.size[0]) return;
     this.curve.mark(this.view.lesson ? [] : states.filter(({ own, point }) => own === this.payload && point));
     this.grid.mark(states);

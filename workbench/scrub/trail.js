@@ -20,11 +20,12 @@ export class Trail {
     this.pin(others.length < this.names.length ? others : [...others, name].slice(-MOST));
   }
 
-  /** Draw the table for a place of the path; `find(cutoff)` gives that of a cut-off, if it is here. Returns the states: of each its cut-off, its place, and its point where that is known. */
-  draw(payload, i, find) {
+  /** Draw the table for a place of the path; `find(cutoff)` gives that of a cut-off, if it is here, `cells` of the map have errors. Returns the states: of each its cut-off, its place, and its point where that is known. */
+  draw(payload, i, find, cells) {
     const { fixed, broken } = payload.wording, states = this.names.map((name) => {
       const [sigma2, cutoff] = name.split(", "), own = find(cutoff), k = payload.sigma2s.indexOf(sigma2);
-      return { name, sigma2, cutoff, own, k, point: own?.points[k] };
+      const point = own?.points[k], error = point?.dev ?? cells.find((cell) => cell.i === k && cell.cutoff === cutoff)?.error;
+      return { name, sigma2, cutoff, own, k, point, error };
     });
     const rows = [...states].sort((a, b) => a.k - b.k || parseInt(a.cutoff) - parseInt(b.cutoff)).map((state) => this._row(state, payload, i));
     this.box.hidden = !states.length;
@@ -35,10 +36,10 @@ export class Trail {
     return states;
   }
 
-  _row({ name, sigma2, cutoff, own, k, point }, payload, i) {
+  _row({ name, sigma2, cutoff, own, k, point, error }, payload, i) {
     const isHere = own === payload && k === i, n = own && isKnown(own, k) && tally(own, k);
     const versus = n && !isHere && isKnown(payload, i) && versusPinned(payload, i, pinnedAt(own, sigma2));
-    const cells = [point && percent(payload.quality ? 1 - point.dev : point.dev), n && count(n.fixed), n && count(n.broken), point && count(point.new_features),
+    const cells = [error !== undefined && percent(payload.quality ? 1 - error : error), n && count(n.fixed), n && count(n.broken), point && count(point.new_features),
       versus && count(versus.better), versus && count(versus.worse), versus && sayChance(versus.p)];
     const button = (text, title, isOn, onclick) => element("button", { class: "plain", type: "button", title, "aria-label": `${title}: ${name}`, "aria-pressed": isOn, onclick }, text);
     const others = this.names.filter((each) => each !== name);
