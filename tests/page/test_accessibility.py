@@ -79,5 +79,5 @@ def test_s_goes_to_the_slider_and_all_words_can_be_reached(kept_page):
     kept_page.keyboard.press("s")
     assert kept_page.evaluate("focused().closest('label')?.className") == "sigma2"
     unnamed = kept_page.evaluate("""() => [...scrub().querySelectorAll("button, input, summary")]
-      .filter((one) => !(one.ariaLabel || one.textContent).trim()).length""")
+      .filter((one) => !(one.ariaLabel || one.textContent || one.title).trim()).length""")
     assert unnamed == 0
