@@ -92,7 +92,7 @@ def test_dev_is_shown_until_the_envelope_is_opened(data):
     assert "sealed envelope" in captions(app)
     app.button(key="Open the envelope").click().run()
     assert view_of(app)["payload"]["part"] == "test"
-    assert "Test text: opened 1 time on this server: choose on dev, report once" in captions(app)
+    assert "Test text: opened once on this server: choose on dev, report once" in captions(app)
     app.segmented_control(key="part").set_value("dev").run()
     assert "opened" not in captions(app)
 
@@ -103,7 +103,7 @@ def test_what_is_taken_away_can_be_reported_on_test(data):
     app.button(key="Report on test").click().run()
     assert view_of(app)["payload"]["part"] == "test"
     assert app.segmented_control(key="part").value == "test"
-    assert "opened 1 time on this server" in captions(app)
+    assert "opened once on this server" in captions(app)
     assert "On the test text: " in captions(app)
     assert "Report on test" not in [button.key for button in app.button]
 
@@ -129,7 +129,7 @@ def test_a_comparison_is_a_look_too(data):
     make_page(view="Compare", methods="map").run()
     app = make_page().run()
     app.segmented_control(key="part").set_value("test").run()
-    assert "It has been opened 1 time before." in captions(app)
+    assert "It has been opened once before." in captions(app)
     make_page(view="Compare", methods="map", background="en-ca04").run()
     app = open_envelope(part="test", background="en-ca04")
     assert "opened 2 times" in captions(app)
@@ -139,7 +139,7 @@ def test_a_table_of_a_paper_is_a_look_too(data):
     make_page(view="Papers", table="CA04 table 6").run()
     page = make_page().run()
     page.segmented_control(key="part").set_value("test").run()
-    assert "It has been opened 1 time before." in captions(page)
+    assert "It has been opened once before." in captions(page)
 
 
 def test_a_pinned_state_is_a_look_too(data):

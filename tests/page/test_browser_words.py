@@ -322,8 +322,10 @@ def test_pinned_states_are_compared_in_a_table_and_marked(page):
     assert there[-3:] == list(versus)
     assert [page.locator(f"{part} .pin").count() for part in (".curve", ".grid-map")] == [2, 2]
     assert page.inner_text(".says .pinned").endswith("the same here")  # with the last
-    page.get_by_role("button", name="Compare text and cards with this state: 1, 0").click()
+    name = "Compare text and cards with this state: 1, 0"
+    page.get_by_role("button", name=name).press("Enter")
     wait_for_link(page, pin="0.01, 0; 1, 0")
+    assert page.evaluate("focused().ariaLabel") == name  # though each button is made anew
     assert page.inner_text(".says .pinned") == said
     page.get_by_role("button", name="Go to this state: 1, 0").click()
     wait_for_link(page, sigma2=None)

@@ -27,8 +27,8 @@ COUNT = """() => {
       if (each.shadowRoot) roots.push(each.shadowRoot);
       const box = each.getBoundingClientRect();
       if (each.matches(kinds) && !each.closest("[role=combobox] button, .w") && box.width > 1
-          && box.top < innerHeight && box.bottom > 0 && each.checkVisibility()
-          && each.ariaLabel !== "Open") found.push(each);
+          && box.top < innerHeight && box.bottom > 0 && each.ariaLabel !== "Open"
+          && each.checkVisibility({ visibilityProperty: true })) found.push(each);
     }
   }
   return found.length;

@@ -3,8 +3,8 @@
  *
  * Two panels over one axis of σ², each with a scale of its own: above the errors on dev, which
  * differ little along the path, below those on the adaptation text, which may fall to nothing.
- * Where a lesson compares the two there is one panel with one scale. Where a part of the text is shown, or words of some
- * tags, the lower panel is of their errors.
+ * Where a part of the text, or words of some tags, are shown alone, the lower panel has their
+ * errors. Where a lesson compares the two texts there is one panel with one scale.
  */
 
 import { BAR, KINDS, MEANS } from "./cards.js";

@@ -206,7 +206,7 @@ class Scrubber {
     if (!box.width || !this.payload) return;
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
     const { payload, slice, filter } = this; // errors of a part that is shown stand in place of those on the adaptation text
-    const points = payload.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}) });
+    const points = slice ? payload.points.map((point, i) => point && { ...point, train: shareWrong(payload, i, filter) }) : payload.points;
     this.curve.draw({ ...payload, points, slice }, box.width / zoom, box.height / zoom, this._beside(), this._isOne(), this._alike(), this._map().map(({ error }) => error));
     this.curve.place(this.i, this._former());
     this._drawGrid();
@@ -231,9 +231,12 @@ class Scrubber {
     return !this.grid.box.hidden && cells.length >= cutoffs.length * this.payload.sigma2s.length ? cells : [];
   }
 
+  /** The payload of a cut-off, null if it is not here. */
+  _pathOf(cutoff) { return cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff); }
+
   /** How many words adaptation fixes and breaks at a place of the map, and how many are other than now, if its path is here. */
   _tellWords(i, cutoff) {
-    const payload = cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff);
+    const payload = this._pathOf(cutoff);
     if (!payload || !isKnown(payload, i)) return "";
     return `; ${sayWords(payload, i)}; ${count(changes(this.payload, this.i, payload, i).length)} ${payload.wording.units} other than now`;
   }
@@ -331,12 +334,12 @@ class Scrubber {
       if (this.wanted !== undefined) this._frame();
       const { at, cutoffs } = this.view;
       const sigma2 = this.payload.sigma2s[this.i], cutoff = cutoffs[this.cutoff.value] ?? at.cutoff;
-      this._settle();
       // In one message: of two at once Streamlit would know the second alone.
       const moved = { ...(sigma2 === at.sigma2 ? {} : { sigma2 }), ...(cutoff === at.cutoff ? {} : { cutoff }) };
       const payload = moved.cutoff && this.find(this.payload, cutoff), { show, pair, only } = this.filter;
       const here = { ...at, ...moved, show, pair, word: this.asked ?? null }; // of which the server may not have heard yet
-      if (payload) this.take({ ...this.view, payload, at: here, only: this.like ? null : only, explained: null });
+      if (payload) this.take({ ...this.view, payload, at: here, only: this.like ? null : only, explained: null }); // which settles, too
+      else this._settle();
       if (Object.keys(moved).length) this.send(moved);
     }, pause);
   }
@@ -443,13 +446,10 @@ class Scrubber {
   _name() { return `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}`; }
 
   /** Pin the present state beside others, or take it out. */
-  _pin() {
-    this.trail.toggle(this._name());
-  }
+  _pin() { this.trail.toggle(this._name()); }
 
   _drawTrail() {
-    const find = (cutoff) => (cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff));
-    const states = this.trail.draw(this.payload, this.i, find, this.view.grid.cells);
+    const states = this.trail.draw(this.payload, this.i, (cutoff) => this._pathOf(cutoff), this.view.grid.cells);
     if (!this.curve.size[0]) return;
     this.curve.mark(this.view.lesson ? [] : states.filter(({ own, point }) => own === this.payload && point));
     this.grid.mark(states);

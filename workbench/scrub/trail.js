@@ -5,7 +5,7 @@ import { count, isKnown, percent, pinnedAt, sayChance, tally, versusPinned } fro
 
 const MOST = 6; // states, those pinned last
 
-/** The table; `go(i, cutoff)` goes to a state, `pin(names)` is told which are pinned, named as in a link; text and cards compare with the last. */
+/** The table. `go(i, cutoff)` goes to a state; `pin(names)` pins others, named as in a link. Text and cards compare with the last of them. */
 export class Trail {
   constructor(go, pin) {
     Object.assign(this, { go, pin, names: [] });
@@ -20,7 +20,7 @@ export class Trail {
     this.pin(others.length < this.names.length ? others : [...others, name].slice(-MOST));
   }
 
-  /** Draw the table for a place of the path; `find(cutoff)` gives that of a cut-off, if it is here, `cells` of the map have errors. Returns the states: of each its cut-off, its place, and its point where that is known. */
+  /** Draw the table for a place of the path. `find(cutoff)` returns the payload of a cut-off, if it is here; `cells` of the map have errors where it is not. Returns the states: of each its cut-off, its place, and its point where that is known. */
   draw(payload, i, find, cells) {
     const { fixed, broken } = payload.wording, states = this.names.map((name) => {
       const [sigma2, cutoff] = name.split(", "), own = find(cutoff), k = payload.sigma2s.indexOf(sigma2);
@@ -28,11 +28,13 @@ export class Trail {
       return { name, sigma2, cutoff, own, k, point, error };
     });
     const rows = [...states].sort((a, b) => a.k - b.k || parseInt(a.cutoff) - parseInt(b.cutoff)).map((state) => this._row(state, payload, i));
+    const buttons = () => [...this.box.querySelectorAll("button")], focused = buttons().indexOf(this.box.getRootNode().activeElement); // each button is made anew
     this.box.hidden = !states.length;
     this.box.replaceChildren(element("table", {},
       element("caption", {}, "Pinned states: errors on dev, and how the words of the present state compare"),
       element("thead", {}, element("tr", {}, ["σ², cut-off", payload.quality || "wrong", fixed, broken, "new features", "here better", "worse", "p"].map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, rows)));
+    buttons()[focused]?.focus({ preventScroll: true });
     return states;
   }
 

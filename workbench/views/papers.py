@@ -85,8 +85,7 @@ def _make(spec, settings, domains, progress):
 
     def tell(line):
         private.yield_run()  # a newer choice comes first
-        progress.begin(typeset(line))
-        progress.announce()
+        progress.begin(typeset(line), at_once=True)
 
     watch = tell, progress.on_step
     progress.begin("making a table from these texts")

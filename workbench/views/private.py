@@ -102,8 +102,7 @@ SHEET = (
 /* What the scrubber shows stays true while a run goes on, unless a line says what is being made. */
 .st-key-scrubber[data-stale="true"] { opacity: 1; }
 .stApp:has(.st-key-facts .wb-busy) .st-key-scrubber { opacity: .4; }
-.st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23.9rem - var(--start, 0rem), 44rem)
-  + 10.4rem); } .stApp:has(.st-key-start) { --start: 3.2rem; }
+.st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23.9rem, 44rem) + 10.4rem); }
 /* Figures of the former texts, until those of the texts that the heading names are here. */
 .stApp:has(.wb-pending) :is(.st-key-scrubber-place, .st-key-below) { opacity: .35;
   filter: blur(3px); pointer-events: none; }

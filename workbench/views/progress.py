@@ -50,10 +50,10 @@ class Progress(_Busy):
         super().__init__(place)
         self._task, self._due = "", 0.0
 
-    def begin(self, task: str) -> None:
-        """Start a task with a name; a line about the one before gives way to it."""
+    def begin(self, task: str, at_once: bool = False) -> None:
+        """Start a task; its name is shown ``at_once``, or if it takes a while."""
         self._task, self._due = task, time.monotonic() + _PATIENCE
-        if self._is_shown:
+        if self._is_shown or at_once:
             self._draw(f"{task} …")
 
     def on_step(self, step: Step) -> None:
@@ -68,10 +68,6 @@ class Progress(_Busy):
     def on_wait(self) -> None:
         """Show that another run is busy with the same task; for ``on_wait``."""
         self._show(f"waiting: another visitor is {self._task}")
-
-    def announce(self) -> None:
-        """Show the task at once, however short it may be."""
-        self._draw(f"{self._task} …")
 
     def _show(self, text, bar=""):
         private.yield_run()
