@@ -143,6 +143,29 @@ def test_what_is_as_good_does_not_clearly_differ_from_the_best(session, figures)
     assert not any(good[i] for i in (first - 1, last + 1) if 0 <= i < len(good))
 
 
+def test_a_task_is_solved_where_no_other_place_of_the_slider_is_better(of_docs):
+    figures, session = of_docs, of_docs.session
+    dev, train = (
+        {s: len(wrong_words(session, s, part)) for s in SIGMA2_GRID} for part in ("dev", "train")
+    )
+    counts = {s: session.at(s).diff["status"].value_counts() for s in SIGMA2_GRID}
+    best = float(figures["best_sigma2"])
+    least = number(figures["goal_mild_least"])
+    assert least - 1 < counts[best]["fixed"] / 2 <= least
+    broken = {s: n["broken"] for s, n in counts.items() if n["fixed"] >= least}
+    for name, values in (("best", dev), ("train", train), ("mild", broken)):
+        solved = [f"{s:g}" for s, value in values.items() if value == min(values.values())]
+        assert figures[f"goal_{name}"] == ", ".join(solved)  # of these texts each is a task
+    assert figures["goal_best_start"] in ("0.01", "100")
+    assert figures["goal_best_start"] not in figures["goal_best"].split(", ")
+    assert number(figures["goal_best_wrong"].split()[0]) == min(dev.values())
+    learnt, mild = (float(figures[f"goal_{name}_sigma2"]) for name in ("train", "mild"))
+    assert figures["goal_train_error"] == per_cent(train[learnt], session.corpora["train"])
+    assert figures["goal_train_dev"] == per_cent(dev[learnt], session.corpora["dev"])
+    told = [figures[f"goal_mild_{status}"] for status in ("fixed", "broken")]
+    assert told == [f"{counts[mild][status]:,}" for status in ("fixed", "broken")]
+
+
 def test_no_lesson_teaches_noise_as_fact(of_docs):
     figures, session = of_docs, of_docs.session
     for name, part, before in (("loose", "dev", 1.0), ("train", "train", 1.0)):

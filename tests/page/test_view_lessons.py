@@ -10,7 +10,7 @@ from pages import html_of, make_page, said, view_of, warnings_of
 
 from workbench.experiments import lesson_figures
 from workbench.experiments.lessons import all_lessons
-from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS
+from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS, SIGMA2_GRID
 from workbench.views import controls
 
 RINGS = {"tags", "slider", "cutoff", "curve", "cards", "text", "chips", "grid", ""}
@@ -40,7 +40,9 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert step.ring in RINGS
         assert {*step.sets, *step.then} <= set(SETTINGS)
         assert "sigma2" in step.sets  # so that each step can be opened by itself
-        assert bool(step.ask) == bool(step.answers) == bool(step.truth) == bool(step.reveal)
+        assert bool(step.ask) == bool(step.answers or step.goal) == bool(step.reveal)
+        assert bool(step.answers) == bool(step.truth) != bool(step.goal) or not step.ask
+        assert not step.goal or step.needs == step.goal  # where the start solves it, it is no task
         assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or not step.instead
         assert step.veil in ("", "curve", "dev", "effects")
@@ -76,10 +78,12 @@ def test_a_step_by_link_says_sets_asks_and_reveals(data, name, number):
         assert setting_of(app, setting) == text
     assert view_of(app)["ring"] == step.ring
     told = view_of(app)["lesson"]
-    assert (told["asks"], told["path"]) == (bool(step.ask), step.path)
+    assert (told["asks"], told["path"]) == (bool(step.answers), step.path)
     assert says_hidden(app) == bool(step.veil)
-    if step.ask:
+    if step.answers:
         reveals(app, step, figures)
+    if step.goal:
+        finds(app, step, figures)
 
 
 def reveals(app, step, figures):
@@ -107,6 +111,31 @@ def reveals(app, step, figures):
             assert setting_of(app, setting) == text
 
 
+def finds(app, step, figures):
+    """Nothing is told until σ² solves the task, which moves nothing; or the answer is shown."""
+    solutions, start = step.solutions(figures), setting_of(app, "sigma2")
+    others = [value for value in map(SETTINGS["sigma2"].text, SIGMA2_GRID)
+              if value not in (*solutions, start)]  # fmt: skip
+    for value in (others[0], solutions[-1]):
+        assert escaped(step.reveal, figures) not in html_of(app)
+        assert view_of(app)["lesson"]["veil"] == step.veil
+        app.select_slider(key="sigma2").set_value(value).run()
+        assert setting_of(app, "sigma2") == value
+    assert "✓ Found." in html_of(app)
+    assert escaped(step.reveal, figures) in html_of(app)
+    assert view_of(app)["lesson"]["veil"] == step.veil_then
+    app.select_slider(key="sigma2").set_value(others[0]).run()  # it stays found
+    assert setting_of(app, "sigma2") == others[0]
+    app.button(key="lesson back").click().run()
+    while html_of(app).count(escaped(step.text, figures)) == 0:
+        app.button(key="lesson next").click().run()
+    assert setting_of(app, "sigma2") == start not in solutions
+    app.button(key="lesson next").click().run()  # "Show answer"
+    assert escaped(step.reveal, figures) in html_of(app)
+    assert "Found." not in html_of(app)
+    assert setting_of(app, "sigma2") in solutions
+
+
 def says_hidden(app):
     """Whether the section below the text is hidden; its table would answer the question."""
     says = "Hidden until the lesson's question is answered." in said(*app.caption)
@@ -132,7 +161,7 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
         assert setting_of(app, "step") == str(number)
     app.button(key="lesson back").click().run()
     assert setting_of(app, "step") == "4"
-    for label in ("Show answer", "Next", "Next"):
+    for label in ("Show answer", "Next", "Next", "Show answer", "Next"):
         assert app.button(key="lesson next").label == label
         app.button(key="lesson next").click().run()
     assert app.button(key="lesson next").label == "Next: Does the cut-off matter?"
@@ -207,7 +236,7 @@ def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data)
         ),
         (
             {"lesson": "leash", "step": "9"},
-            "step=9: allowed are 1, 2, 3, 4, 5, 6; 1 is used instead",
+            "step=9: allowed are 1, 2, 3, 4, 5, 6, 7; 1 is used instead",
         ),
         ({"lesson": "cutoff", "step": "6"}, "step=6: lesson cutoff has 5 steps; the last is shown"),
         ({"lecture": "true"}, "lecture=true: allowed are on; it is left out"),
@@ -243,12 +272,25 @@ def test_a_step_that_is_told_otherwise_asks_nothing():
 
 
 NOTHING = dict.fromkeys(
-    ("sample", "fixed_link", "broken_link", "n_broken_read", "hung_link", "halves_own"), ""
+    (
+        "sample",
+        "fixed_link",
+        "broken_link",
+        "n_broken_read",
+        "hung_link",
+        "halves_own",
+        "goal_best",
+        "goal_train",
+        "goal_mild",
+    ),
+    "",
 )
 
 
 # How many steps are left out where there is nothing that they speak of.
-LEFT_OUT = {"tags": 0, "leash": 1, "choice": 1, "transfer": 1, "sentence": 2}
+LEFT_OUT = {
+    "tags": 0, "leash": 2, "choice": 1, "transfer": 2, "sentence": 2, "overfitting": 1,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LEFT_OUT)
@@ -257,6 +299,6 @@ def test_without_what_it_speaks_of_a_lesson_is_told_otherwise(name):
     steps = lesson.fit_to(NOTHING)
     assert len(steps) == len(lesson.steps) - LEFT_OUT[name]
     assert not any(step.needs for step in steps)
-    gone = "fixed_", "broken_", "hung_", "halves_"
+    gone = "fixed_", "broken_", "hung_", "halves_", "goal_"
     assert not [name for step in steps for name in step.names if name.startswith(gone)]
     assert not any(step.sets.get("word") for step in steps)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.evaluation.error_rates import find_misspelled
+from workbench.evaluation.number_words import times
 from workbench.evaluation.task import find_task
 from workbench.settings import BROKEN, FIXED, MISSPELLED, STILL_WRONG
 from workbench.text.corpus import Corpus
@@ -131,5 +132,4 @@ def _most_frequent(changes):
 
 
 def _instance(word, before, after, n):
-    times = "once" if n == 1 else f"{n:,} times"
-    return f"'{word}' ({before} to {after}, {times})"
+    return f"'{word}' ({before} to {after}, {times(n)})"

@@ -24,6 +24,15 @@ def counted(n: int, units: str) -> str:
     return f"{n:,} {units.removesuffix('s') if n == 1 else units}"
 
 
+def times(n: int) -> str:
+    """Return how often something happened.
+
+    >>> times(1), times(1200)
+    ('once', '1,200 times')
+    """
+    return "once" if n == 1 else f"{n:,} times"
+
+
 def signed(number: float) -> str:
     """Return a number with its sign and two digits after the point.
 

@@ -89,6 +89,8 @@ class LessonFigures(Mapping[str, str]):
             return self.of_halves[name]
         if kind in ("fixed", "broken"):
             return self.of_words[name]
+        if kind == "goal":
+            return self.of_goals[name]
         if kind == "other":
             return self.of_other[name]
         if kind == "sample":
@@ -98,7 +100,7 @@ class LessonFigures(Mapping[str, str]):
     def __iter__(self) -> Iterator[str]:
         of_fits = self.of_path | self.of_cutoffs | self.of_other
         yield from self.of_texts | self.of_sample | of_fits | self.of_words
-        yield from self.of_sentence | self.of_halves
+        yield from self.of_sentence | self.of_halves | self.of_goals
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -169,16 +171,13 @@ class LessonFigures(Mapping[str, str]):
         loosest = max(SIGMA2_GRID)
         _, says_loose = self._judge("dev", SIGMA2_START, loosest)
         train, says_train = self._judge("train", SIGMA2_START, loosest)
-        _, says_right = self._judge("dev", loosest, self.best)
-        if says_right not in ("", _NO_DIFFERENCE):  # it has a p
-            says_right += _PICKED
         return figures | {
             "best_sigma2": SETTINGS["sigma2"].text(self.best),
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
             "answer_loose": _rank(n_changed["loose"] / max(1, n_changed["start"]), (1.1, 1.5)),
             "says_loose": says_loose,
             "answer_train": train, "says_train": says_train,
-            "says_right": says_right,
+            "says_right": self._say_best_differs(loosest),
             "answer_gap": _rank(self._gap(loosest) - self._gap(min(SIGMA2_GRID)), (0.5, 2)),
             **self._as_good(),
             "n_fixed_read": _count(fixed_read),
@@ -200,6 +199,11 @@ class LessonFigures(Mapping[str, str]):
         if (before, CUTOFF) == (after, cutoff):
             return _AS_MANY, ""
         return _judge_pair(self.session.corpora[part], *wrong)
+
+    def _say_best_differs(self, sigma2: float) -> str:
+        """Return what the paired test says of the best sigma^2 and another; "" of the best."""
+        _, says = self._judge("dev", sigma2, self.best)
+        return says + _PICKED if says not in ("", _NO_DIFFERENCE) else says  # else it has no p
 
     def _as_good(self) -> dict[str, str]:
         """Return the ends of the sigma^2 around the best that do not clearly differ from it."""
@@ -230,6 +234,43 @@ class LessonFigures(Mapping[str, str]):
         """Return how many words are fixed and broken at a stop."""
         counts = status_counts(self.session.at(dict(self.stops)[stop], CUTOFF).diff)
         return {status: counts[status] for status in (FIXED, BROKEN)}
+
+    @cached_property
+    def of_goals(self) -> dict[str, str]:
+        """The sigma^2 that solve each task, where it starts, and what is true there.
+
+        ``best`` is the fewest errors on dev, sought from the far end of the slider; ``train`` the
+        fewest on the adaptation text, sought from the left end; and ``mild`` the fewest broken
+        words while at least half as many are fixed as at the best, sought from there. Empty texts
+        where the start solves the task.
+        """
+        corpora, text = self.session.corpora, SETTINGS["sigma2"].text
+        dev, train = ([self._fit(s).wrong[part] for s in SIGMA2_GRID] for part in ("dev", "train"))
+        counts = [status_counts(self.session.at(s, CUTOFF).diff) for s in SIGMA2_GRID]
+        best = SIGMA2_GRID.index(self.best)
+        least = (counts[best][FIXED] + 1) // 2
+        broken = [own[BROKEN] if own[FIXED] >= least else np.inf for own in counts]
+        far = 0 if best > len(SIGMA2_GRID) // 2 else len(SIGMA2_GRID) - 1
+        starts = {"best": far, "train": 0, "mild": best}
+        values: dict[str, Sequence[float]] = {"best": dev, "train": train, "mild": broken}
+        found, first = dict[str, str](), dict[str, int]()
+        for name, own in values.items():
+            places = [i for i, value in enumerate(own) if value == min(own)]
+            is_open = starts[name] not in places
+            found[f"goal_{name}"] = ", ".join(text(SIGMA2_GRID[i]) for i in places * is_open)
+            first[name] = places[0]
+        learnt, mild = first["train"], first["mild"]
+        return found | {
+            "goal_best_start": text(SIGMA2_GRID[far]),
+            "goal_best_wrong": f"{_count(dev[best])} of {_count(len(corpora['dev']))}",
+            "goal_train_sigma2": text(SIGMA2_GRID[learnt]),
+            "goal_train_error": per_cent(train[learnt] / max(1, len(corpora["train"]))),
+            "goal_train_dev": per_cent(dev[learnt] / max(1, len(corpora["dev"]))),
+            "goal_train_says": self._say_best_differs(SIGMA2_GRID[learnt]),
+            "goal_mild_sigma2": text(SIGMA2_GRID[mild]), "goal_mild_least": _count(least),
+            "goal_mild_fixed": _count(counts[mild][FIXED]),
+            "goal_mild_broken": _count(counts[mild][BROKEN]),
+        }  # fmt: skip
 
     def _count_read(self, status):
         """Return how many words of a status at the best sigma^2 the adaptation text has, too."""

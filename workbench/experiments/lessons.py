@@ -14,6 +14,7 @@ from typing import Any
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.session import Session
 
+UNCHOSEN, FOUND = -1, -2  # in place of an answer, from 0: it was shown, or a task was solved
 # What every step sets unless it says otherwise, so that each can be opened by itself.
 _REST = {
     "cutoff": "0", "show": "changed", "word": "", "without": "", "pair": "", "slice": "",
@@ -34,6 +35,7 @@ class LessonStep:
     ask: str = ""
     answers: tuple[str, ...] = ()
     truth: str = ""
+    goal: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
     reveal: str = ""
     veil: str = ""
@@ -51,12 +53,25 @@ class LessonStep:
         values = (*self.sets.values(), *self.then.values())
         parsed = (part for text in (*texts, *values) for part in Formatter().parse(text))
         found = {name for _, name, _, _ in parsed if name}
-        return found | {name for name in (self.truth, self.needs) if name}
+        return found | {name for name in (self.truth, self.goal, self.needs) if name}
 
     def settings(self, figures: Mapping[str, str], is_answered: bool) -> dict[str, str]:
         """Return what it sets, as texts by name of the setting, before or after the answer."""
         chosen = self.then if is_answered and self.then else self.sets
         return _REST | {name: text.format_map(figures) for name, text in chosen.items()}
+
+    def solutions(self, figures: Mapping[str, str]) -> list[str]:
+        """Return the values of sigma^2, as texts, that its task asks for; none without a task."""
+        return figures[self.goal].split(", ") if self.goal else []
+
+    def verdict(self, figures: Mapping[str, str], chosen: int) -> str:
+        """Return whether an answer is right, or a task solved, in words."""
+        if self.goal:
+            return "✓ Found." if chosen == FOUND else ""
+        answers = [text.format_map(figures) for text in self.answers]
+        truth = int(figures[self.truth]) - 1
+        says = "That is right." if chosen == truth else f"The right answer is: {answers[truth]}."
+        return says if chosen == UNCHOSEN else f"Your answer: {answers[chosen]}. {says}"
 
     def without_question(self) -> "LessonStep":
         """Return the step as it is where the session lacks what it speaks of."""
@@ -142,6 +157,7 @@ def _filled(step, figures):
         "beside": figures.beside(step.beside), "path": step.path,
         "answers": [text.format_map(figures) for text in step.answers],
         "truth": int(figures[step.truth]) - 1 if step.truth else None,
+        "goal": step.solutions(figures),
         "sets": step.settings(figures, is_answered=False),
         "then": step.settings(figures, is_answered=True),
     }  # fmt: skip

@@ -2,7 +2,7 @@
 
 import { mount } from "./scrub.js";
 import { pinnedAt } from "./state.js";
-import { Strip } from "./strip.js";
+import { FOUND, Strip } from "./strip.js";
 
 /**
  * The scrubber in a file of its own: what it would ask of Python it finds in the page, and its
@@ -32,6 +32,7 @@ function settle(message) {
     if (name in data.at) settled[name] = `${text}`;
   }
   const base = usual(settled.step);
+  if (chosen === null && data.lesson?.steps[settled.step - 1].goal.includes(settled.sigma2)) chosen = FOUND;
   const moved = Object.entries(settled).filter(([name, text]) => text !== base[name]);
   status = "";
   show();
@@ -80,7 +81,7 @@ function show() {
   scrubber.take({
     ...data.view, status, payload: data.payloads[cutoff], explained: explain(position, cutoff),
     at: { sigma2, cutoff, show: shown, pair: pair ? pair.split(">") : null, word: position, pin, lecture },
-    lesson: step && { step: settled.step, veil: chosen === null ? step.veil : step.veilThen, scale: step.scale, path: step.path, asks: Boolean(step.ask) && chosen === null, beside: step.ask && chosen === null ? null : step.beside }, ring: step?.ring ?? "",
+    lesson: step && { step: settled.step, veil: chosen === null ? step.veil : step.veilThen, scale: step.scale, path: step.path, asks: step.answers.length > 0 && chosen === null, beside: step.ask && chosen === null ? null : step.beside }, ring: step?.ring ?? "",
     pinned: pin ? pinned(...pin.split("; ").at(-1).split(", ")) : null,
   });
 }

@@ -3,6 +3,7 @@
 import { element } from "./dom.js";
 
 const UNCHOSEN = -1; // in place of an answer where it was shown unanswered
+export const FOUND = -2; // the same where a task was solved
 
 /** The strip; `onGo(number, chosen)` is told which step is wanted, and which answer, from 0, or null. */
 export class Strip {
@@ -28,14 +29,14 @@ export class Strip {
     if (hadFocus) this.root.focus();
   }
 
-  _question({ ask, answers, truth, reveal }) {
+  _question({ ask, answers, truth, goal, reveal }) {
     const { chosen, number } = this, question = element("p", { class: "ask" }, `${ask} `);
     if (chosen === null) {
       return [question, element("p", { class: "answers" }, answers.map((text, place) => element("button",
         { class: "plain", type: "button", title: `Key ${place + 1}`, onclick: () => this.onGo(number, place) }, text)))];
     }
-    const right = chosen === truth ? "That is right." : `The right answer is: ${answers[truth]}.`;
-    question.append(chosen === UNCHOSEN ? right : `Your answer: ${answers[chosen]}. ${right}`);
+    const task = chosen === FOUND ? "✓ Found." : "", right = chosen === truth ? "That is right." : `The right answer is: ${answers[truth]}.`;
+    question.append(goal.length ? task : chosen === UNCHOSEN ? right : `Your answer: ${answers[chosen]}. ${right}`);
     return [question, element("p", {}, element("b", {}, reveal))];
   }
 

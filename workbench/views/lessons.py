@@ -11,14 +11,13 @@ from typing import Any
 import streamlit as st
 
 from workbench.experiments.lesson_figures import LessonFigures
-from workbench.experiments.lessons import LessonStep, LessonText, all_lessons
+from workbench.experiments.lessons import FOUND, UNCHOSEN, LessonStep, LessonText, all_lessons
 from workbench.experiments.session import Session
 from workbench.settings import SETTINGS, Settings
 from workbench.views import controls
 from workbench.views.errors import plain
 
 LIST = "list of lessons"  # key of the popover that has it
-_UNCHOSEN = -1  # in place of an answer where it was shown unanswered
 _FIGURES, _ANSWER, _FOLLOWED = "lesson figures", "lesson answer", "lesson step followed"
 
 
@@ -43,7 +42,7 @@ class OpenLesson:
 
     @property
     def chosen(self) -> int | None:
-        """The answer given at this step, from 0, or _UNCHOSEN; None while its question is open."""
+        """The answer given at this step, from 0, or UNCHOSEN; None while its question is open."""
         lesson, number, answer = st.session_state.get(_ANSWER, ("", 0, None))
         return answer if (lesson, number) == (self.text.name, self.number) else None
 
@@ -60,7 +59,8 @@ class OpenLesson:
         beside = None if is_open or not self.is_ready else self.figures.beside(self.step.beside)
         return {
             "ring": ring, "veil": veil, "scale": self.step.scale, "beside": beside,
-            "path": self.step.path, "step": self.number, "asks": is_open,
+            "path": self.step.path, "step": self.number,
+            "asks": is_open and not self.step.goal,
         }  # fmt: skip
 
     def fill(self, text: str) -> str:
@@ -75,7 +75,13 @@ class OpenLesson:
         """
         settings = replace(settings, part="dev")
         key = id(self.figures), self.text.name, self.number, self.chosen is not None
-        if not self.is_ready or st.session_state.get(_FOLLOWED) == key:
+        if not self.is_ready:
+            return settings
+        if st.session_state.get(_FOLLOWED) == key:
+            place = SETTINGS["sigma2"].text(settings.sigma2)
+            if self.chosen is None and place in self.step.solutions(self.figures):
+                self.answer(FOUND)
+                st.session_state[_FOLLOWED] = *key[:-1], True  # which moves nothing
             return settings
         texts = self.step.settings(self.figures, self.chosen is not None)
         if _FOLLOWED not in st.session_state and not self.step.ask:
@@ -171,7 +177,7 @@ def _draw_head(lesson):
 def _following(lesson):
     """Return the label of what comes next, what does it, and its arguments."""
     if lesson.is_ready and lesson.step.ask and lesson.chosen is None:
-        return "Show answer", lesson.answer, (_UNCHOSEN,)
+        return "Show answer", lesson.answer, (UNCHOSEN,)
     if lesson.number < len(lesson.steps):
         return "Next", go, (lesson.text.name, lesson.number + 1)
     names = list(all_lessons())
@@ -181,18 +187,15 @@ def _following(lesson):
 
 def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     """Draw the question with its answers as buttons; once it is answered, what is true."""
-    question, answers = lesson.fill(step.ask), [lesson.fill(text) for text in step.answers]
+    question = lesson.fill(step.ask)
     if lesson.chosen is None:
         st.html(f'<p class="wb wb-ask">{escape(question)}</p>')
         with st.container(horizontal=True, gap="small"):
-            for place, text in enumerate(answers):
+            for place, text in enumerate(map(lesson.fill, step.answers)):
                 st.button(plain(text), key=f"lesson answer {place + 1}", shortcut=str(place + 1),
                           on_click=lesson.answer, args=(place,))  # fmt: skip
         return
-    chosen, truth = lesson.chosen, int(lesson.figures[step.truth]) - 1
-    verdict = "That is right." if chosen == truth else f"The right answer is: {answers[truth]}."
-    if chosen != _UNCHOSEN:
-        verdict = f"Your answer: {answers[chosen]}. {verdict}"
+    verdict = step.verdict(lesson.figures, lesson.chosen)
     st.html(f'<p class="wb wb-ask">{escape(question)} {escape(verdict)}</p>')
     st.html(f'<p class="wb wb-reveal"><b>{escape(lesson.fill(step.reveal))}</b></p>')
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from workbench.evaluation.number_words import times
 from workbench.experiments.envelope import Envelope
 from workbench.experiments.review import Decision, Review, review
 from workbench.experiments.session import Session
@@ -136,7 +137,7 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
             _draw_count(_count(envelope, session, shown))
             return
         n = len(envelope.looks)
-        before = f" It has been opened {_times(n)} before." if n else ""
+        before = f" It has been opened {times(n)} before." if n else ""
         st.caption(
             "The test text is a sealed envelope: each model that is looked at on it counts once, "
             f"in *Compare* and *Papers*, too, and dev is shown until you open it.{before}"
@@ -175,10 +176,6 @@ def _look(session, settings, sigma2, cutoff):
 
 def _draw_count(looks):
     st.caption(
-        plain(f"Test text: opened {_times(len(looks))} on this server: choose on dev, report once"),
+        plain(f"Test text: opened {times(len(looks))} on this server: choose on dev, report once"),
         help="  \n".join(plain(look) for look in looks[-20:]),
     )
-
-
-def _times(n):
-    return "once" if n == 1 else f"{n:,} times"
