@@ -87,7 +87,7 @@ def draw_moved(settings: Settings, session: Session, snapshot: Snapshot) -> None
     """Draw the weights that moved most."""
     table = moved_weights(session, snapshot)
     names = [name_subset(WEIGHT, feature) for feature in table["feature"]]
-    caption = "Select a row to see, above, the sentences whose choice it helped to change."
+    caption = "A click on a row shows, above, the sentences whose choice it helped to change."
     draw_weights("table of moved weights", table, names, _WEIGHT_COLUMNS, caption)
 
 

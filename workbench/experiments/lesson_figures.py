@@ -329,8 +329,9 @@ class LessonFigures(Mapping[str, str]):
         """Return what the curve shows beside the errors on dev: its name, and a value a sigma^2.
 
         "distance": ``bars``, how far the weights are from the background's, ||lambda - lambda0||;
-        "halves": ``bars``, how often the halves chose each; "other": ``points``, the errors on the
-        other domain, and ``rule``, the background's there; None where there is no such thing.
+        "halves": ``bars``, how often the halves chose each; "other", in place of the errors on
+        dev: ``points`` and ``rules``, as in a payload, of the text ``elsewhere``; None where
+        there is no such thing.
         """
         if name == "distance":
             fits = [] if self.n_missing else [self._fit(sigma2) for sigma2 in SIGMA2_GRID]
@@ -386,8 +387,8 @@ class LessonFigures(Mapping[str, str]):
             for model in (self.session.background, *adapted)
         )
         return {
-            "name": f"adapted, on {name}", "points": [{"dev": error} for error in others],
-            "rule": {"name": f"background, on {name}", "error": background},
+            "elsewhere": name, "rules": [{"name": "background", "error": background}],
+            "points": [{"dev": error, "interval": None} for error in others],
         }  # fmt: skip
 
     @cached_property
@@ -445,7 +446,7 @@ class LessonFigures(Mapping[str, str]):
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
             "fixed_p": self._sure(snapshot, fixed) if fixed else "",
-            **self._of_broken(snapshot, broken),
+            **self._of_broken(broken),
         }  # fmt: skip
 
     def _sure(self, snapshot: Snapshot, row: dict) -> str:
@@ -460,15 +461,14 @@ class LessonFigures(Mapping[str, str]):
                 return row
         return None
 
-    def _of_broken(self, snapshot: Snapshot, row: dict | None) -> dict[str, str]:
-        """Return how the adaptation text writes a broken word, and why it was broken."""
+    def _of_broken(self, row: dict | None) -> dict[str, str]:
+        """Return how the adaptation text writes a broken word."""
         if row is None:
             return dict.fromkeys(_OF_BROKEN, "")
         times = self._times_by_tag(row["word"])
         as_given, as_reference = times.get(row["tag_after"], 0), times.get(row["gold_tag"], 0)
         answer = "3" if as_given == as_reference else "1" if as_given > as_reference else "2"
-        reason = why(self.session, snapshot, row["position"])["sentence"]
-        values = map(str, (sum(times.values()), as_given, as_reference, answer, reason))
+        values = map(str, (sum(times.values()), as_given, as_reference, answer))
         return dict(zip(_OF_BROKEN, values, strict=True))
 
     @cached_property
@@ -520,7 +520,7 @@ _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_true",
     "hung_flipped", "hung_sentences", "hung_number",
 )  # fmt: skip
-_OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer", "broken_why")
+_OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer")
 
 
 def _figures_of_paper():

@@ -42,7 +42,7 @@ export class Curve {
   /** What is drawn of an error: itself, or where quality is measured what is left to 1. */
   value(error) { return this.payload.quality ? 1 - error : error; }
 
-  /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `alike` has the places that do not clearly differ from the best of a map, null without one; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
+  /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `alike` has the places that do not clearly differ from the best of a map, null without one; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
   draw(payload, width, height, former = null, isOne = false, alike = null, errors = []) {
     Object.assign(this, { payload, former, isOne, alike, errors });
     this.size = [width, height];
@@ -57,7 +57,7 @@ export class Curve {
     this.pins = shape("g");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 },
-      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, dev text${isJudged(payload) ? `; band: 95 % of ${width < NARROW ? "change" : "the change from background"}` : ": no verdict"}`);
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${payload.elsewhere ? "" : isJudged(payload) ? `; band: 95 % of ${width < NARROW ? "change" : "the change from background"}` : ": no verdict"}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._bars(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev"), this.cross, ...this.ghost, this.pins, this.marker,
@@ -76,7 +76,7 @@ export class Curve {
     const middle = TOP + room - Math.max(LEAST, LOWER * room), train = [...known.map((point) => point.train).filter(Number.isFinite), this.payload.quality ? 1 : 0];
     const one = { ...this._range([...dev, ...train]), head: TOP, foot: lowest };
     if (this.isOne) return { dev: one, train: one };
-    if (this.size[1] < SHORT || this.former?.bars || this.former?.rule) return { dev: { ...this._range(dev), head: TOP, foot: lowest } };
+    if (this.size[1] < SHORT || this.former?.bars || this.payload.elsewhere) return { dev: { ...this._range(dev), head: TOP, foot: lowest } };
     return {
       dev: { ...this._range(dev), head: TOP, foot: middle },
       train: { ...this._range(train), head: middle + BETWEEN, foot: lowest },
@@ -91,10 +91,7 @@ export class Curve {
   }
 
   /** Models whose errors do not move: on dev, as the curve. */
-  _ruled() {
-    const own = this.payload.rules ?? this.payload.models, { rule } = this.former ?? {};
-    return rule ? [own.find(({ name }) => name === "background"), rule] : own;
-  }
+  _ruled() { return this.payload.rules ?? this.payload.models; }
 
   /** Places of what is known of some points. */
   _places(points, text) {
@@ -188,7 +185,7 @@ export class Curve {
 
   /** The names of all lines: first of those that do not move, at an end of theirs. */
   _names() {
-    const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = points.every(Boolean) && isJudged(this.payload) && !this.former?.rule ? bestOnDev(this.payload) : -1;
+    const { points } = this.payload, [left, right] = [LEFT + 4, this.size[0] - RIGHT], best = points.every(Boolean) && isJudged(this.payload) ? bestOnDev(this.payload) : -1;
     const others = this.former?.points ?? [], labels = new Labels(LEFT, right + 1), { dev } = this.panels;
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),

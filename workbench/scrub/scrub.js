@@ -78,7 +78,7 @@ class Scrubber {
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
       element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.presets),
-      this.cutoffRow, this.grid.box, this.trail.box);
+      this.cutoffRow, this.trail.box, this.grid.box);
     this.right = element("div", { class: "right" },
       this.words.row, this.words.overview, this.text.box);
     this.main = element("div", { class: "main" }, this.left, this.right);
@@ -205,9 +205,11 @@ class Scrubber {
     const box = this.curve.svg.getBoundingClientRect();
     if (!box.width || !this.payload) return;
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
-    const { payload, slice, filter } = this; // errors of a part that is shown stand in place of those on the adaptation text
-    const points = slice ? payload.points.map((point, i) => point && { ...point, train: shareWrong(payload, i, filter) }) : payload.points;
-    this.curve.draw({ ...payload, points, slice }, box.width / zoom, box.height / zoom, this._beside(), this._isOne(), this._alike(), this._map().map(({ error }) => error));
+    const { payload, slice, filter } = this, beside = this._beside();
+    const { elsewhere } = beside ?? {}; // of another text a lesson has all errors, of a part that is shown those that stand in place of the adaptation text's
+    const points = payload.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}), ...(elsewhere ? beside.points[i] : {}) });
+    const { rules } = elsewhere ? beside : payload;
+    this.curve.draw({ ...payload, points, rules, slice, elsewhere }, box.width / zoom, box.height / zoom, elsewhere ? null : beside, this._isOne(), this._alike(), this._map().map(({ error }) => error));
     this.curve.place(this.i, this._former());
     this._drawGrid();
     this._drawTrail();
@@ -459,7 +461,7 @@ class Scrubber {
   _former() {
     const { pinned, lesson } = this.view, [before, from] = this.since ?? [];
     if (pinned) return { i: this.payload.sigma2s.indexOf(pinned.sigma2), error: pinned.dev };
-    return lesson && before && isKnown(before, from) ? { i: from, error: before.points[from].dev } : null;
+    return lesson && before && isKnown(before, from) ? { i: from, error: lesson.beside?.elsewhere ? NaN : before.points[from].dev } : null;
   }
 
   /** Positions of the words on which the pinned state and the present one differ. */

@@ -46,7 +46,7 @@ export class Trail {
     const button = (text, title, isOn, onclick) => element("button", { class: "plain", type: "button", title, "aria-label": `${title}: ${name}`, "aria-pressed": isOn, onclick }, text);
     const others = this.names.filter((each) => each !== name);
     return element("tr", { class: versus && versus.p < 0.05 ? "clear" : null },
-      element("th", { scope: "row" }, button(name, "Go to this state", `${isHere}`, () => this.go(k, cutoff))), cells.map((text) => element("td", { class: "n" }, text || "–")),
+      element("th", { scope: "row" }, button(name, "Go to this state", `${isHere}`, () => this.go(k, cutoff))), cells.map((text) => element("td", { class: "n" }, text || (isHere ? "–" : "…"))),
       element("td", {}, button("≠", "Compare text and cards with this state", `${name === this.names.at(-1)}`, () => this.pin([...others, name])), button("×", "Take out", null, () => this.pin(others))));
   }
 }

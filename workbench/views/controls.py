@@ -38,6 +38,8 @@ def read_link(names: Mapping[str, Sequence[str]]) -> None:
         st.query_params.update(moved)  # a widget takes only later values into the link
         settings, messages = Settings.from_query(st.query_params, names)
         messages = uploads.explain_link(st.query_params, messages)
+        # Of a value between two steps the widget would take its default, not the nearer step.
+        put({name: SETTINGS[name].text(getattr(settings, name)) for name in _SLIDERS})
         if "templates" not in st.query_params:
             settings = replace(settings, templates=templates_of(settings.background))
         st.session_state[_LINK_MESSAGES] = settings, messages

@@ -10,6 +10,7 @@ import streamlit as st
 from workbench.evaluation.number_words import chance_in_words, change_in_words, nats, signed
 from workbench.experiments.session import Session, Snapshot
 from workbench.models.shipped import BACKGROUNDS
+from workbench.settings import STATUSES_SHOWN
 
 SCALED = {"rate": "%.2f %%"}  # shown in per cent, kept as fractions
 _FORMATS = {"count": "localized", "number": "%.4g", "seconds": "%.1f"}
@@ -97,7 +98,9 @@ def draw_table(
 def draw_subsets(
     key: str, rows: Any, names: Sequence[str], columns: Mapping[str, Any], alt: str, **options: Any
 ) -> None:
-    """Draw a table whose rows are parts of the text; a chosen one filters the text above.
+    """Draw a table whose rows are parts of the text; a click on one filters the text above.
+
+    A click on the number of its fixed or broken words shows these.
 
     ``names`` are those of its rows, as ``find_subset`` reads them. ``rows`` and ``options`` are as
     in ``st.dataframe``, ``columns`` configurations by name, in the order of the table.
@@ -105,11 +108,14 @@ def draw_subsets(
     st.session_state[f"{key} shown"] = list(names)
     st.dataframe(
         rows, hide_index=True, column_config=columns, column_order=list(columns), key=key,
-        on_select=lambda: _choose_subset(key), selection_mode="single-row", alt=alt, **options,
+        on_select=lambda: _choose_subset(key), selection_mode="single-cell", alt=alt, **options,
     )  # fmt: skip
 
 
 def _choose_subset(key):
-    chosen = st.session_state[key]["selection"]["rows"]
+    cells, names = st.session_state[key]["selection"]["cells"], st.session_state[f"{key} shown"]
+    row, column = cells[0] if cells else (None, "")
     st.session_state["word"] = ""  # its panel would hide the words of the slice
-    st.session_state["slice"] = st.session_state[f"{key} shown"][chosen[0]] if chosen else ""
+    st.session_state["slice"] = "" if row is None else names[row]
+    if column in STATUSES_SHOWN:
+        st.session_state["show"] = column

@@ -11,7 +11,7 @@ from workbench.views.sections import OF_WORDS, Section
 from workbench.views.typography import draw_subsets, number_column
 
 _COLUMNS = {
-    "name": st.column_config.TextColumn("slice", width=168, pinned=True),
+    "name": st.column_config.TextColumn("slice", width=190, pinned=True),
     "before": number_column("background", "rate", width=80),  # seen at 400 px, as is adapted
     "after": number_column("adapted", "rate", width=62),
     "n": number_column("words", "count", width=60),
@@ -45,10 +45,11 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     draw_subsets(f"table of slices {like}", rows, subsets, _COLUMNS, alt, height="content")
     frequency = "“Frequency” is how often the word stands in the background text. "
     st.caption(
-        "Errors are wrong tags; a misspelled word whose tag became right is not fixed. "
+        "Under “background” and “adapted” stands what share of the words has a wrong tag; a "
+        "misspelled word whose tag became right is not fixed. "
         f"{frequency if 'frequency' in set(table['kind']) else ''}"
         "The interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
-        "Select a row to see its words above."
+        "A click on a row shows its words above."
     )
 
 

@@ -35,8 +35,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     names = [name_subset(WEIGHT, f"{row.predicate} > {row.tag}") for row in table.itertuples()]
     rows = table.assign(words=[_name(row) for row in table.itertuples()])
     caption = (
-        "The weights that moved most, of those that helped to change a word. Select a row to see "
-        "these words above."
+        "The weights that moved most, of those that helped to change a word. A click on a row "
+        "shows these words above."
     )
     draw_weights("table of weights", rows, names, _COLUMNS, caption)
 
