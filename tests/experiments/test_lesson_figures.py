@@ -264,20 +264,38 @@ def test_beside_the_curve_are_the_choices_of_the_halves_and_errors_on_another_do
     assert of_docs.beside("") is None
 
 
-def test_beside_the_curve_is_how_far_the_weights_are_from_those_of_the_background(of_docs):
+def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_docs):
     session = of_docs.session
     for sigma2 in SIGMA2_GRID:
         session.adaptation(0).at(sigma2)
-    moved = of_docs.beside("distance")["bars"]
-    background = session.background
-    known = dict(zip(background.features.names(), background.weights, strict=True))
-    for sigma2, distance in list(zip(SIGMA2_GRID, moved, strict=True))[::6]:
-        model, total = session.adaptation(0).at(sigma2).model, 0.0
-        for name, weights in zip(model.features.names(), model.weights, strict=True):
-            own = known.get(name, 0.0)  # a new feature's is 0 at first
-            total += ((weights - own) ** 2).sum()
-        assert distance == pytest.approx(total**0.5, rel=1e-6)
-    assert moved == sorted(moved)  # as the step says: a weaker pull, a longer leash
+    pull, problem, train = (
+        of_docs.beside("pull"),
+        session.adaptation(0).problem,
+        session.corpora["train"],
+    )
+    assert pull["name"].startswith(f"“{of_docs['fixed_after']}”: ")
+    places = np.flatnonzero(np.isclose(problem.mean, pull["mean"]))  # one of these weights it is
+
+    def gains(place):
+        found = []
+        for move in (0.0, pull["moves"][0], pull["moves"][-1]):
+            weights = problem.mean.copy()
+            weights[place] += move
+            p = problem.model(weights).local_probabilities(train, train.tags)
+            found.append(np.log(p[np.arange(len(train)), train.tags]).sum())
+        return np.array(found[1:]) - found[0]
+
+    told = [pull["gains"][0], pull["gains"][-1]]
+    raised = session.adaptation(0).at(float(of_docs["best_sigma2"])).fit.weights - problem.mean
+    candidates = places[np.argsort(-raised[places])][:200]
+    assert any(gains(place) == pytest.approx(told, abs=1e-3) for place in candidates)
+    assert pull["best"] == sorted(pull["best"])
+    assert pull["best"][0] < 0.5 * pull["best"][-1]
+    moves = np.linspace(0, pull["moves"][-1], 400)
+    gain = np.interp(moves, pull["moves"], pull["gains"])
+    for sigma2, best in zip(SIGMA2_GRID, pull["best"], strict=True):
+        brute = moves[np.argmax(gain - moves**2 / (2 * sigma2))]
+        assert best == pytest.approx(brute, abs=0.06 * pull["moves"][-1])
 
 
 def test_the_longer_the_leash_the_further_the_weights_of_the_explained_word_are(of_docs):

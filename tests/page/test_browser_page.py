@@ -608,6 +608,47 @@ def test_a_slice_chosen_below_brings_its_words_into_sight(open_page):
     page.wait_for_function(is_there)
 
 
+def test_a_click_on_a_row_shows_its_words_and_one_on_a_number_these(open_page):
+    page = open_page("&section=slices")
+    first, second = ({"slice": f"reference tag: {tag}"} for tag in ("LOC", "CAP"))
+    for x, y, query in ((0.05, 1.5, first), (0.93, 2.5, second | {"show": "broken"})):
+        table = page.locator(part("DataFrame")).first
+        table.scroll_into_view_if_needed()
+        rest(page)
+        box = table.bounding_box()
+        page.mouse.click(box["x"] + x * box["width"], box["y"] + 35 * y)
+        wait_for_link(page, **query)
+
+
+def test_a_link_to_a_variance_between_two_steps_says_so_and_shows_the_nearer(server, context):
+    page = context.new_page()
+    page.goto(f"{server}?{urlencode(QUERY | {'sigma2': '7', 'lesson': 'latin'})}")
+    page.wait_for_selector(ADAPTED)
+    rest(page)
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") == "6.8"
+    said = page.inner_text(part("Alert"))
+    assert "6.8 is used instead" in said
+    assert "lesson=latin" in said.replace("\u200b", "")
+    page.close()
+
+
+def test_a_lesson_draws_one_weight_between_text_and_prior(open_page):
+    page = open_page("&lesson=leash&step=2", wait=False)
+    page.wait_for_selector("svg.curve.pulled")
+    rest(page)
+    assert page.locator("svg.curve .tick", has_text="λ⁰").count() == 1
+    at = []
+    for key in ("Home", "End"):
+        press(page, SLIDER, key)
+        rest(page)
+        ring = page.locator("svg.curve .ring").bounding_box()
+        at.append(ring["x"])
+    assert at[0] + 50 < at[1]  # the longer the leash, the further from the background's
+    page.locator(".st-key-lesson-back button").click()
+    wait_for_link(page, step=None)
+    assert page.locator("svg.curve.pulled").count() == 0
+
+
 def test_a_section_scrolls_to_itself(open_page):
     page = open_page()
     page.set_viewport_size({"width": 1024, "height": 600})

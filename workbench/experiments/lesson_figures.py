@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.linalg import norm
+from scipy.interpolate import CubicSpline
+from scipy.optimize import minimize_scalar
 
 from workbench.adaptation.adaptation import AdaptedFit
 from workbench.evaluation.diff import status_counts
@@ -35,6 +36,7 @@ _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
 _SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
 _DECADE = 6  # values of sigma^2 between one and ten times as much
+_MOVES = 61  # of a weight, that are drawn
 _HARDLY = 0.05  # a fall of a probability that is hardly one
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
 # Domains that come with every installation: the first that is neither background nor domain is
@@ -326,23 +328,53 @@ class LessonFigures(Mapping[str, str]):
         return dict(zip(_OF_HALVES, values, strict=True))
 
     def beside(self, name: str) -> dict[str, Any] | None:
-        """Return what the curve shows beside the errors on dev: its name, and a value a sigma^2.
+        """Return what the curve shows beside the errors on dev, or in their place; None if nothing.
 
-        "distance": ``bars``, how far the weights are from the background's, ||lambda - lambda0||;
-        "halves": ``bars``, how often the halves chose each; "other", in place of the errors on
-        dev: ``points`` and ``rules``, as in a payload, of the text ``elsewhere``; None where
-        there is no such thing.
+        "halves": ``bars``, how often the halves chose each sigma^2, and their ``name``; "other":
+        ``points`` and ``rules``, as in a payload, of the text ``elsewhere``; "pull": ``_pull``.
         """
-        if name == "distance":
-            fits = [] if self.n_missing else [self._fit(sigma2) for sigma2 in SIGMA2_GRID]
-            moved = [float(norm(f.fit.weights - f.adaptation.problem.mean)) for f in fits]
-            return {"name": "distance from λ⁰", "bars": moved} if moved else None
+        if name == "pull":
+            return None if self.n_missing else self._pull
         if name == "other":
             return self._curve_elsewhere
         if name != "halves" or self._halved is None:
             return None
         times = np.bincount(self._halved[1].ravel(), minlength=len(SIGMA2_GRID))
         return {"name": "how often chosen", "bars": times.tolist()}
+
+    @cached_property
+    def _pull(self) -> dict[str, Any] | None:
+        """What adaptation text and prior make of one weight, all others held at the background's.
+
+        Of the fixed word in ``of_words`` it is the weight for its new tag that was raised most:
+        its ``name``; ``mean``, the background's; ``moves``, by how much it might be raised, and
+        for each the ``gains`` in log-likelihood, nats; and for each sigma^2 the ``best`` of the
+        moves, where the gain less the penalty of equation 3 is largest. None without such a word.
+        """
+        if not (word := self.of_words["fixed_link"]):
+            return None
+        snapshot = self.session.at(self.best, CUTOFF)
+        problem, weights = snapshot.tuned.adaptation.problem, snapshot.tuned.fit.weights
+        gap = why(self.session, snapshot, int(word.split(" · ")[-1]))["gap"]
+        axes = {row["words"]: problem.direction([(row["predicate"], gap["to"], 1.0)])
+                for row in gap["rows"]}  # fmt: skip
+        words = max(axes, key=lambda words: axes[words] @ (weights - problem.mean))
+        start, axis = problem.log_likelihood(problem.mean)[0], axes[words]
+
+        def gain(move):
+            return problem.log_likelihood(problem.mean + move * axis)[0] - start
+
+        loosest = 2 * max(SIGMA2_GRID)
+        far = minimize_scalar(lambda move: move**2 / loosest - gain(move), bounds=(0, 20)).x
+        moves = np.linspace(-0.4 * far, 1.4 * far, _MOVES)
+        gains = CubicSpline(moves, [gain(move) for move in moves])
+        fine = np.linspace(0, far, 50 * _MOVES)
+        best = [fine[np.argmax(gains(fine) - fine**2 / (2 * sigma2))] for sigma2 in SIGMA2_GRID]
+        return {
+            "name": f"“{self.of_words['fixed_after']}”: {words} → {gap['to']}",
+            "mean": float(problem.mean @ axis), "moves": moves.tolist(),
+            "gains": gains(moves).tolist(), "best": [float(move) for move in best],
+        }  # fmt: skip
 
     # --- at other cut-offs ------------------------------------------------------------------
 

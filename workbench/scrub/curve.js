@@ -11,6 +11,7 @@ import { BAR, KINDS, MEANS } from "./cards.js";
 import { asGood, bestOnDev, isJudged, isKnown, percent, sayWords } from "./state.js";
 import { setText, shape } from "./dom.js";
 import { Labels } from "./labels.js";
+import { drawPull } from "./pull.js";
 
 export const LEFT = 52;
 export const RIGHT = 14;
@@ -63,6 +64,8 @@ export class Curve {
       ...this._line(payload.points, "dev"), this.cross, ...this.ghost, this.pins, this.marker,
       ...this._names(), ...this.rings, this.reading,
     );
+    this.pull = former?.gains && drawPull(this.svg, former, payload.sigma2s, { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM }); // in its place
+    this.svg.classList.toggle("pulled", Boolean(this.pull));
   }
 
   /** The panel of each text: the values at its foot and head, and where these are. */
@@ -101,6 +104,7 @@ export class Curve {
   /** Put the marker on a grid value, and the ghost of `former`, a value and its error on dev, on its own. */
   place(i, former = null) {
     if (!this.payload) return; // not drawn yet: there is no room so far
+    this.pull?.(i);
     const x = this.x(i), point = this.payload.points[i];
     this.marker.setAttribute("transform", `translate(${x} 0)`);
     for (const [ring, text] of [[this.rings[0], "train"], [this.rings[1], "dev"]]) {

@@ -1,8 +1,8 @@
 """Every touch of Streamlit's private parts, tried with Streamlit 1.66 and 1.67.
 
-Selectors of its elements, in the sheet of what its theme has no setting for; containers that are
+Selectors of its elements, in page.css and lecture.css beside this file; containers that are
 out of sight; its runtime, which knows the page that is open and when it is closed, and starts its
-runs; and one fault of its state. After an update of Streamlit this file alone is looked through.
+runs; and one fault of its state. After an update of Streamlit these files alone are looked through.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -31,151 +32,16 @@ BRAND = (
 )
 _HIDDEN = ("held", "shelf", "ahead", "visit", "idle")  # keys of containers
 _ROLES = " ".join(f"--{name.replace(' ', '-')}: {c};" for name, c in ROLE_COLORS.items())
-# Colours are mixed with the text's colour: they darken on a light page and lighten on a dark one.
+# Sheets of what Streamlit's theme has no setting for, and of a lecture.
+_PAGE, _LECTURE = (
+    f"<style>{Path(__file__).with_name(name).read_text('utf-8')}</style>"
+    for name in ("page.css", "lecture.css")
+)
 SHEET = (
     f"<style>.stApp {{ --head: 2.9rem; {_ROLES} }} "
     f":is({', '.join(f':has(> .st-key-{key})' for key in _HIDDEN)}) {{ display: none; }}</style>"
-    + """
-<style>
-.wb { --quiet: color-mix(in srgb, currentColor 64%, transparent);
-  --hair: color-mix(in srgb, currentColor 16%, transparent);
-  --wash: color-mix(in srgb, currentColor 4%, transparent); }
-:is(.wb, .st-key-start, .st-key-strip) p { margin: 0; }
-/* For screen readers, and for a lecture, which has no choices: else the sentence says the same. */
-.wb-title h1 { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
-.wb-title p { color: var(--quiet); font-size: .9rem; }
-.st-key-top { padding-right: 2.5rem; } .st-key-top .wb-brand { margin-right: .8rem; }
-:is(.st-key-top, .st-key-start) button { min-height: 2rem; padding-block: .15rem; }
-.st-key-sentence { margin-block: -.15rem .1rem; }
-.st-key-sentence p { font: 400 clamp(1.05rem, .9rem + .5vw, 1.25rem)/1.5 "Source Serif", Georgia,
-  serif; margin: 0; }
-.st-key-sentence [data-testid="stSelectbox"] { min-width: min(24rem, 100%); }
-.st-key-sentence input { font-weight: 600; }
-.st-key-start { background: color-mix(in srgb, var(--adapted) 9%, transparent);
-  border-radius: .5rem; padding: .35rem .9rem; }
-@media (max-width: 640px) {
-  .wb.wb-brand small { display: none; } .st-key-strip .katex { font-size: 12px; }
-  .st-key-sentence > div:has([data-testid="stSelectbox"]) { flex: 1 1 100%; }
-}
-.wb-summary { font-size: 1.05rem; font-family: "Source Serif", Georgia, serif; line-height: 1.5; }
-:has(> .wb-mark) { position: relative; }
-.wb-mark { font: 600 .72em/1 "Source Sans", sans-serif; position: absolute; right: -.2em;
-  top: -.5em; }
-.wb-forms { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem;
-  font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
-.wb-forms b { font: 600 .875rem/1.75 "Source Sans", sans-serif;
-  color: color-mix(in srgb, var(--hue) 72%, currentColor); }
-.wb-forms span { overflow-wrap: anywhere; }
-.wb-context { font-family: "Source Serif", Georgia, serif; font-size: 1.05rem; }
-.wb-context b { --ink: light-dark(#20242c, #e8e4dc);
-  color: color-mix(in srgb, var(--hue, var(--ink)) 60%, var(--ink)); }
-.wb-context mark { color: inherit;
-  background: color-mix(in srgb, var(--adapted) 16%, transparent); }
-.wb-check { font-size: .875rem; } .wb-check ul { margin: 0 0 .5rem; padding-left: 1.1rem; }
-.wb-context p { font: 400 .875rem/1.5 "Source Sans", sans-serif; color: var(--quiet); }
-.st-key-strip { border-left: 4px solid var(--adaptation-text); padding: .6rem 1rem .7rem; }
-.st-key-strip button { min-height: 2.1rem; padding-block: .1rem; }
-.wb-lesson-title { color: var(--quiet); font-size: .9rem; }
-.wb-lesson-title b { color: inherit; font-weight: 600; margin-right: .7rem; }
-.wb-step, .wb-reveal { font: 400 1.08rem/1.5 "Source Serif", Georgia, serif; text-wrap: pretty;
-  max-width: 62rem; }
-.wb-reveal b { font-weight: 600; } .wb-ask { font-size: 1rem; }
-.wb-source { color: var(--quiet); font-size: .82rem; text-align: center; }
-.st-key-strip .katex-display { margin: .1rem 0; }
-/* On the theme's own colour: Streamlit writes white on it in the dark, too. */
-[data-testid="stBaseButton-primary"], [data-testid="stMultiSelect"] [data-tag] {
-  color: light-dark(#ffffff, #14171c); }
-.st-key-lessons button { min-height: 1.7rem; padding: 0; text-align: left; }
-.st-key-title { position: absolute; width: 1px; overflow: hidden; }
-.st-key-facts { min-height: 1.6rem; }
-@media (max-height: 48rem) { .stApp:has(.st-key-strip) .st-key-facts { position: absolute; top: 0;
-  min-height: 0; [data-testid="stCaptionContainer"] { display: none; } } } /* room for a lesson */
-.st-key-below { min-height: 92vh; } /* so that it can be scrolled to the top, however short */
-[data-testid="stCaptionContainer"] { opacity: .75; }
-/* A run that no line calls busy, as that which fills the map, needs no button to stop it. */
-.stApp:not(:has(.wb-busy)) [data-testid="stStatusWidget"] { visibility: hidden; }
-[data-testid="stStatusWidget"] { position: fixed; right: 1rem; bottom: 1rem; padding: .2rem .6rem;
-  border: 1px solid; border-radius: .4rem; background: light-dark(#fdfcfa, #14171c); }
-.stApp:not([data-test-connection-state="CONNECTED"])::after { position: fixed; bottom: 1rem;
-  left: 1rem; padding: .5rem 1rem; border-radius: .4rem; background: #20242c; color: #f6f3ee;
-  content: "No connection to the server: what is here stays; all else waits until it is back."; }
-/* What the scrubber shows stays true while a run goes on, unless a line says what is being made. */
-.st-key-scrubber[data-stale="true"] { opacity: 1; }
-.stApp:has(.st-key-facts .wb-busy) .st-key-scrubber { opacity: .4; }
-.st-key-scrubber-place { min-height: calc(clamp(19rem, 100vh - 23.9rem, 44rem) + 10.4rem); }
-/* Figures of the former texts, until those of the texts that the heading names are here. */
-.stApp:has(.wb-pending) :is(.st-key-scrubber-place, .st-key-below) { opacity: .35;
-  filter: blur(3px); pointer-events: none; }
-[data-testid="stMainBlockContainer"] { padding: 1.4rem clamp(1rem, 20vw - 112px, 42px) 4rem; }
-:is([data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"], .st-key-shown-view) {
-  gap: .5rem; }
-[data-testid="stMain"]:focus-visible { outline: 2px solid var(--adapted); outline-offset: -2px; }
-[data-testid="stHeader"] { background: none; }
-[data-testid="stHeader"], [data-testid="stHeader"] * { pointer-events: none; }
-[data-testid="stHeader"] button { pointer-events: auto;
-  background: color-mix(in srgb, light-dark(#fdfcfa, #14171c) 88%, transparent); }
-/* Sections break into lines on a small screen: each has a frame of its own. */
-.st-key-section [role="radiogroup"] { gap: .25rem; }
-.st-key-section [role="radio"] { padding-inline: .7rem; margin: 0; border-radius: .25rem; }
-.st-key-section [role="radio"][aria-checked="false"] {
-  border-color: color-mix(in srgb, currentColor 18%, transparent) !important; }
-[data-testid="stVegaLiteChart"] svg .mark-text:not([class*="inside_"]) text {
-  fill: light-dark(#565c66, #b9bcc3); }
-[data-testid="stVegaLiteChart"] svg :is(.role-title-text, .role-mark):not([class*="inside_"]) text {
-  fill: light-dark(#20242c, #e8e4dc); }
-/* Why a file is refused: words that Streamlit leaves to screen readers and to a tip. */
-[data-testid="stFileChip"]:has([role="alert"]) { flex-wrap: wrap; height: auto; }
-[data-testid="stFileChip"] [role="alert"] { position: static; flex-basis: 100%; width: auto;
-  height: auto; margin: 0; clip: auto; clip-path: none; white-space: normal; font-size: .8rem; }
-@media (forced-colors: active) { [aria-checked="true"], [aria-checked="true"] * {
-  forced-color-adjust: none; background: Highlight; color: HighlightText; } }
-/* Under the paste box a button says it, and in a box so small the hint would lie on the text. */
-[class*="st-key-text-to-paste"]
-  [data-testid="InputInstructions"] { display: none; }
-/* Streamlit's colours of code have too little contrast on this page. */
-[data-testid="stCode"] .token { color: inherit !important; }
-.wb p.wb-busy, p.wb-busy { font-size: .875rem; color: var(--quiet); margin: 0; }
-[data-test-script-state="running"] .wb-busy::before { content: ""; display: inline-block;
-  width: .7em; height: .7em; margin-right: .5em; border: 2px solid currentColor;
-  border-top-color: transparent; border-radius: 50%; animation: wb-turn 1.2s linear infinite; }
-@keyframes wb-turn { to { rotate: 1turn; } }
-@media (prefers-reduced-motion: reduce) { .wb-busy::before { animation: none !important; } }
-.wb-busy progress { display: block; width: 100%; height: .5rem; accent-color: var(--adapted); }
-[data-test-script-state="notRunning"] .wb-busy::after {
-  content: " To go on, change a choice or reload the page."; }
-[data-test-script-state="notRunning"] .wb-busy::before { content: "Stopped: "; font-weight: 600; }
-[data-test-script-state="notRunning"] .wb-busy progress { display: none; }
-.wb-brand { font: 600 1.05rem/1.3 "Source Serif", Georgia, serif; }
-.wb-brand small { display: block; font: 400 .8rem/1.4 "Source Sans", sans-serif;
-  color: var(--quiet); }
-</style>
-"""
+    + _PAGE
 )
-# With a lesson open a lecture is a stage for a projector: its question, the errors, curve, slider.
-_LECTURE = """<style>
-html { font-size: 140%; }
-.st-key-facts [data-testid="stCaptionContainer"], .st-key-top,
-.st-key-sentence, .st-key-start { display: none; }
-.st-key-facts { position: absolute; top: .9rem; right: 4rem; width: auto; }
-.st-key-title { position: static; width: 100%; min-height: 1.8rem; }
-[data-testid="stMainBlockContainer"] { padding-top: .6rem; }
-[data-testid="stPopoverBody"] { display: none; }
-.wb-title h1 { all: unset; font-size: 1.4rem; font-weight: 600; }
-.stApp:has(.st-key-strip) {
-  :is(.st-key-title, .st-key-facts, .st-key-lesson-end, .st-key-lesson-stage,
-    [data-testid="stMainMenu"], [data-testid="stStatusWidget"]) { display: none; }
-  :is([data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"], .st-key-shown-view) {
-    gap: 0; }
-  .st-key-strip { padding: .2rem 1rem .4rem; gap: .2rem; margin-bottom: .4rem; }
-  .st-key-strip > :first-child { padding-right: 13.4rem; }
-  .st-key-lesson-next p { display: block; max-width: 9rem; overflow: hidden;
-    text-overflow: ellipsis; }
-  .st-key-strip:has(.wb-reveal) :is(.wb-step, .katex-display, .wb-source) { display: none; }
-  .wb-step, .wb-reveal { font-size: 1rem; }
-  .st-key-strip button { min-height: 1.7rem; }
-  .st-key-strip .katex-display { margin: .3rem 0 .5rem; padding-top: .25rem; overflow: visible; }
-}
-</style>"""
 _USUAL = "<style>html { font-size: 16px; }</style>"  # as Streamlit has it
 _LOADING = 0.3  # seconds that a browser takes to fetch what shows the sheet
 _STATE = "streamlit.runtime.state"
