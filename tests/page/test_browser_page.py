@@ -259,15 +259,15 @@ def test_a_presenters_keys_lead_through_a_lesson_in_a_lecture(open_page):
     wait_for_link(page, step="3")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".wb-reveal")
-    rest(page)
-    then, now = (page.locator(f"svg.curve circle.{kind}").bounding_box()
-                 for kind in ("ghost", "ring.dev"))  # fmt: skip
-    assert now["x"] + now["width"] < then["x"]  # where the slider stood when it was asked
     page.keyboard.press("PageDown")
     wait_for_link(page, step="4", lecture="on")
     page.evaluate("focused().blur()")
     page.keyboard.press(" ")
     page.wait_for_selector(".wb-reveal")
+    rest(page)
+    then, now = (page.locator(f"svg.curve circle.{kind}").bounding_box()
+                 for kind in ("ghost", "ring.dev"))  # fmt: skip
+    assert then["x"] + then["width"] < now["x"]  # where the slider stood when it was asked
 
 
 def test_escape_leaves_the_lecture_first_and_a_lesson_ends_without_a_trace(open_page):
@@ -295,10 +295,7 @@ def test_on_the_stage_a_step_with_an_equation_has_the_room_of_the_cards(open_pag
     page.wait_for_selector(SLIDER)
     rest(page)
     assert not page.locator(".cards").is_visible()
-    low, high = (page.locator(f"svg.curve .{kind}").nth(n).bounding_box()["y"]
-                 for kind, n in (("ring.dev", 0), ("rule.background", 0)))  # fmt: skip
-    assert abs(low - high) > 30
-    assert page.locator("svg.curve .other").count() == 0  # no panel of the adaptation text
+    assert page.locator("svg.curve.pulled").bounding_box()["height"] > 200
 
 
 def test_on_the_stage_a_step_about_the_map_shows_curve_map_and_text(open_page):
