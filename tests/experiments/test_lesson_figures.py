@@ -268,11 +268,8 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
     session = of_docs.session
     for sigma2 in SIGMA2_GRID:
         session.adaptation(0).at(sigma2)
-    pull, problem, train = (
-        of_docs.beside("pull"),
-        session.adaptation(0).problem,
-        session.corpora["train"],
-    )
+    pull, problem = of_docs.beside("pull"), session.adaptation(0).problem
+    train = session.corpora["train"]
     assert pull["name"].startswith(f"“{of_docs['fixed_after']}”: ")
     places = np.flatnonzero(np.isclose(problem.mean, pull["mean"]))  # one of these weights it is
 

@@ -37,7 +37,7 @@ _SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
 _DECADE = 6  # values of sigma^2 between one and ten times as much
 _MOVES = 61  # of a weight, that are drawn
-_HARDLY = 0.05  # a fall of a probability that is hardly one
+_HARDLY = 0.05  # a fall of a probability, or a move of a weight, that is hardly one
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
 # Domains that come with every installation: the first that is neither background nor domain is
 # the one that lessons measure transfer on.
@@ -48,6 +48,9 @@ _FEWER, _AS_MANY, _MORE = "1", "2", "3"
 _ANSWERS = {"gain is significant": _FEWER, "loss is significant": _MORE}
 _TOO_FEW = (
     "Only {n} words of the dev text are wrong before adaptation: too few to tell settings apart."
+)
+_PULL = (
+    "The figure has one of the weights, with all others held: drag σ² and watch the top of the sum."
 )
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
 _ALIKE = (
@@ -89,7 +92,7 @@ class LessonFigures(Mapping[str, str]):
             return self.of_sentence[name]
         if kind == "halves":
             return self.of_halves[name]
-        if kind in ("fixed", "broken"):
+        if kind in ("fixed", "broken", "pull"):
             return self.of_words[name]
         if kind == "goal":
             return self.of_goals[name]
@@ -349,7 +352,8 @@ class LessonFigures(Mapping[str, str]):
         Of the fixed word in ``of_words`` it is the weight for its new tag that was raised most:
         its ``name``; ``mean``, the background's; ``moves``, by how much it might be raised, and
         for each the ``gains`` in log-likelihood, nats; and for each sigma^2 the ``best`` of the
-        moves, where the gain less the penalty of equation 3 is largest. None without such a word.
+        moves, where the gain less the penalty of equation 3 is largest. None without such a word,
+        or where by itself the weight would hardly move.
         """
         if not (word := self.of_words["fixed_link"]):
             return None
@@ -366,6 +370,8 @@ class LessonFigures(Mapping[str, str]):
 
         loosest = 2 * max(SIGMA2_GRID)
         far = minimize_scalar(lambda move: move**2 / loosest - gain(move), bounds=(0, 20)).x
+        if far < _HARDLY:
+            return None
         moves = np.linspace(-0.4 * far, 1.4 * far, _MOVES)
         gains = CubicSpline(moves, [gain(move) for move in moves])
         fine = np.linspace(0, far, 50 * _MOVES)
@@ -478,6 +484,7 @@ class LessonFigures(Mapping[str, str]):
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
             "fixed_p": self._sure(snapshot, fixed) if fixed else "",
+            "pull_says": _PULL if fixed else "",
             **self._of_broken(broken),
         }  # fmt: skip
 

@@ -45,7 +45,7 @@ export class Curve {
 
   /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `alike` has the places that do not clearly differ from the best of a map, null without one; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
   draw(payload, width, height, former = null, isOne = false, alike = null, errors = []) {
-    Object.assign(this, { payload, former, isOne, alike, errors });
+    Object.assign(this, { payload, former, isOne, alike, errors, rules: payload.rules ?? payload.models }); // of models whose errors do not move
     this.size = [width, height];
     this.panels = this._panels();
     this.svg.classList.toggle("sliced", payload.slice !== "");
@@ -71,7 +71,7 @@ export class Curve {
   /** The panel of each text: the values at its foot and head, and where these are. */
   _panels() {
     const known = this.payload.points.filter(Boolean), others = this.former?.points ?? [];
-    const fixed = this._ruled().map((model) => model.error);
+    const fixed = this.rules.map((model) => model.error);
     const lines = [...fixed, ...this.errors, ...[...others.filter(Boolean), ...known].map((point) => point.dev)];
     const [low, high] = [Math.min(...lines), Math.max(...lines)], more = (high - low) / 5 || Infinity; // for the band, at most
     const dev = [...lines, ...known.flatMap(({ dev: error, spread }) => [Math.max(error - spread, low - more), Math.min(error + spread, high + more)])];
@@ -92,9 +92,6 @@ export class Curve {
     const more = 0.08 * (high - low) || 0.005;
     return { base: Math.max(0, low - more), top: high + more };
   }
-
-  /** Models whose errors do not move: on dev, as the curve. */
-  _ruled() { return this.payload.rules ?? this.payload.models; }
 
   /** Places of what is known of some points. */
   _places(points, text) {
@@ -177,7 +174,7 @@ export class Curve {
   }
 
   _rules() {
-    return this._ruled().map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: this.size[0] - RIGHT, y1: this.y(error), y2: this.y(error) }));
+    return this.rules.map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: this.size[0] - RIGHT, y1: this.y(error), y2: this.y(error) }));
   }
 
   _line(all, text, kind = text) {
@@ -193,9 +190,9 @@ export class Curve {
     const others = this.former?.points ?? [], labels = new Labels(LEFT, right + 1), { dev } = this.panels;
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
-      ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this._ruled().map((model) => across(this.y(model.error)))]) labels.avoid(known);
+      ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this.rules.map((model) => across(this.y(model.error)))]) labels.avoid(known);
     const made = this.isOne || !this.panels.train ? [] : [labels.name(`${this.payload.slice || "adaptation text"}, on a scale of its own`, "train", this.panels.train, [[LEFT, this.panels.train.head - 5, "start"]])];
-    made.push(...this._ruled().map((model) => {
+    made.push(...this.rules.map((model) => {
       const y = this.y(model.error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];
       return labels.name(`${model.name} ${percent(this.value(model.error))}`, KINDS[model.name] ?? "former", dev,

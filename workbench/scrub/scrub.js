@@ -206,7 +206,7 @@ class Scrubber {
     if (!box.width || !this.payload) return;
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
     const { payload, slice, filter } = this, beside = this._beside();
-    const { elsewhere } = beside ?? {}; // of another text a lesson has all errors, of a part that is shown those that stand in place of the adaptation text's
+    const { elsewhere } = beside ?? {}; // a lesson has the errors on another text; those of a part that is shown stand in place of the adaptation text's
     const points = payload.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}), ...(elsewhere ? beside.points[i] : {}) });
     const { rules } = elsewhere ? beside : payload;
     this.curve.draw({ ...payload, points, rules, slice, elsewhere }, box.width / zoom, box.height / zoom, elsewhere ? null : beside, this._isOne(), this._alike(), this._map().map(({ error }) => error));

@@ -1,19 +1,24 @@
 """The section of slices: where the errors are, with the number of words and an interval."""
 
+from typing import Any
+
 import streamlit as st
 
 from workbench.evaluation.number_words import change_in_words, interval_in_words
 from workbench.evaluation.slices import LIKE
 from workbench.experiments.movers import name_subset
 from workbench.experiments.session import Session, Snapshot
-from workbench.settings import Settings
+from workbench.settings import ROLE_COLORS, Settings
 from workbench.views.sections import OF_WORDS, Section
-from workbench.views.typography import draw_subsets, number_column
+from workbench.views.typography import SCALED, draw_subsets, number_column
 
-_COLUMNS = {
+_BAR: Any = {"min_value": 0, "max_value": 100, "format": SCALED["rate"], "width": 80}
+_COLUMNS = {  # the first three are seen at 400 px
     "name": st.column_config.TextColumn("slice", width=190, pinned=True),
-    "before": number_column("background", "rate", width=80),  # seen at 400 px, as is adapted
-    "after": number_column("adapted", "rate", width=62),
+    "before": st.column_config.ProgressColumn(
+        "background", **_BAR, color=ROLE_COLORS["background"]
+    ),
+    "after": st.column_config.ProgressColumn("adapted", **_BAR, color=ROLE_COLORS["adapted"]),
     "n": number_column("words", "count", width=60),
     "change": st.column_config.TextColumn("change of errors", width=155),
     "fixed": number_column("fixed", "count", width=52),
@@ -45,8 +50,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     draw_subsets(f"table of slices {like}", rows, subsets, _COLUMNS, alt, height="content")
     frequency = "“Frequency” is how often the word stands in the background text. "
     st.caption(
-        "Under “background” and “adapted” stands what share of the words has a wrong tag; a "
-        "misspelled word whose tag became right is not fixed. "
+        "Bars: % of words tagged wrong; a misspelled word whose tag became right is not fixed. "
         f"{frequency if 'frequency' in set(table['kind']) else ''}"
         "The interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
         "A click on a row shows its words above."

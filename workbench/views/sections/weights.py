@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -45,9 +46,14 @@ def draw_weights(
     key: str, table: pd.DataFrame, names: Sequence[str], columns: Mapping, caption: str
 ) -> None:  # fmt: skip
     """Draw weights that moved, and how many decisions each helped."""
-    rows = table.assign(helped=table["positions"].map(len)).drop(columns="positions")
+    values = table[["background", "adapted"]].fillna(0).to_numpy()
+    rows = table.assign(helped=table["positions"].map(len), moved=pd.Series([*values], table.index))
+    low, high = (float(edge(values, initial=0)) for edge in (np.min, np.max))
+    moved = st.column_config.BarChartColumn("before, after", width=90, y_min=low, y_max=high)
+    shown = rows.drop(columns="positions").style
     draw_subsets(
-        key, rows.style.format(lambda nats: typeset(f"{nats:+.2f}"), _NATS, "–"), names, columns,
+        key, shown.format(lambda nats: typeset(f"{nats:+.2f}"), _NATS, "–"), names,
+        {**columns, "moved": moved},
         "The weights that adaptation moved most", height=420, placeholder="–",
     )  # fmt: skip
     st.caption(caption)
