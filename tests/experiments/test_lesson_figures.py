@@ -162,6 +162,16 @@ def test_a_task_is_solved_where_no_other_place_of_the_slider_is_better(of_docs):
     learnt, mild = (float(figures[f"goal_{name}_sigma2"]) for name in ("train", "mild"))
     assert figures["goal_train_error"] == per_cent(train[learnt], session.corpora["train"])
     assert figures["goal_train_dev"] == per_cent(dev[learnt], session.corpora["dev"])
+    for sigma2 in (0.01, 1.0):
+        hints = [figures[f"goal_{name}_at_{sigma2:g}"] for name in ("best", "train", "mild")]
+        assert hints[0].split()[1] == f"{dev[sigma2]:,}"
+        assert (
+            hints[1]
+            .split()[1]
+            .startswith(f"{100 * train[sigma2] / len(session.corpora['train']):.2f}")
+        )
+        few = counts[sigma2]["fixed"] < least
+        assert hints[2].split()[1] == f"{counts[sigma2]['fixed' if few else 'broken']:,}"
     told = [figures[f"goal_mild_{status}"] for status in ("fixed", "broken")]
     assert told == [f"{counts[mild][status]:,}" for status in ("fixed", "broken")]
 
@@ -268,31 +278,36 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
     session = of_docs.session
     for sigma2 in SIGMA2_GRID:
         session.adaptation(0).at(sigma2)
-    pull, problem = of_docs.beside("pull"), session.adaptation(0).problem
-    train = session.corpora["train"]
-    assert pull["name"].startswith(f"“{of_docs['fixed_after']}”: ")
-    places = np.flatnonzero(np.isclose(problem.mean, pull["mean"]))  # one of these weights it is
+    problem, train = session.adaptation(0).problem, session.corpora["train"]
+    rare, often = of_docs.beside("pulls")["pulls"]
+    assert of_docs.beside("pull") == {"pulls": [rare]}
+    assert rare["times"] < often["times"]
+    shares = [pull["best"][SIGMA2_GRID.index(1.0)] / pull["best"][-1] for pull in (rare, often)]
+    told = [of_docs[f"pull_share_{name}"] for name in ("rare", "often")]
+    assert told == [f"{100 * share:.0f}\u00a0%" for share in shares]
+    assert of_docs["pull_answer"] == "3" if shares[1] > shares[0] + 0.02 else "2"
 
-    def gains(place):
-        found = []
-        for move in (0.0, pull["moves"][0], pull["moves"][-1]):
-            weights = problem.mean.copy()
-            weights[place] += move
-            p = problem.model(weights).local_probabilities(train, train.tags)
-            found.append(np.log(p[np.arange(len(train)), train.tags]).sum())
-        return np.array(found[1:]) - found[0]
+    def log_likelihood(place, move):
+        weights = problem.mean.copy()
+        weights[place] += move
+        p = problem.model(weights).local_probabilities(train, train.tags)
+        return np.log(p[np.arange(len(train)), train.tags]).sum()
 
-    told = [pull["gains"][0], pull["gains"][-1]]
-    raised = session.adaptation(0).at(float(of_docs["best_sigma2"])).fit.weights - problem.mean
-    candidates = places[np.argsort(-raised[places])][:200]
-    assert any(gains(place) == pytest.approx(told, abs=1e-3) for place in candidates)
-    assert pull["best"] == sorted(pull["best"])
-    assert pull["best"][0] < 0.5 * pull["best"][-1]
-    moves = np.linspace(0, pull["moves"][-1], 400)
-    gain = np.interp(moves, pull["moves"], pull["gains"])
-    for sigma2, best in zip(SIGMA2_GRID, pull["best"], strict=True):
-        brute = moves[np.argmax(gain - moves**2 / (2 * sigma2))]
-        assert best == pytest.approx(brute, abs=0.06 * pull["moves"][-1])
+    for pull in (rare, often):
+        is_it = (problem.log_likelihood.observed == pull["times"]) & (problem.mean == pull["mean"])
+        ends = pull["moves"][0], pull["moves"][-1]
+        found = [
+            [log_likelihood(place, end) - log_likelihood(place, 0) for end in ends]
+            for place in np.flatnonzero(is_it)
+        ]
+        told = [pull["gains"][0], pull["gains"][-1]]
+        assert any(gains == pytest.approx(told, abs=1e-3) for gains in found)
+        assert pull["best"] == sorted(pull["best"])
+        moves = np.linspace(0, pull["moves"][-1], 400)
+        gain = np.interp(moves, pull["moves"], pull["gains"])
+        for sigma2, best in zip(SIGMA2_GRID, pull["best"], strict=True):
+            brute = moves[np.argmax(gain - moves**2 / (2 * sigma2))]
+            assert best == pytest.approx(brute, abs=0.06 * pull["moves"][-1])
 
 
 def test_the_longer_the_leash_the_further_the_weights_of_the_explained_word_are(of_docs):

@@ -200,7 +200,7 @@ def test_on_a_narrow_page_no_text_passes_above_the_slider_or_under_the_menu(kept
 
 def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(open_page):
     size = {"width": 1280, "height": 720}
-    page = open_page("&lesson=leash&step=5&lecture=on", wait=False, viewport=size)
+    page = open_page("&lesson=leash&step=6&lecture=on", wait=False, viewport=size)
     picture = page.locator(".flow svg")
     picture.wait_for()
     rest(page)
@@ -307,7 +307,7 @@ def test_on_the_stage_a_step_about_the_map_shows_curve_map_and_text(open_page):
 
 
 def test_on_a_low_screen_a_lesson_leaves_its_sliders_in_sight(open_page):
-    for step in ("tags&step=2", "leash&step=3", "leash&step=5"):
+    for step in ("tags&step=2", "leash&step=3", "leash&step=6"):
         page = open_page(f"&lesson={step}", viewport=PROJECTOR)
         assert foot(page, SLIDER) <= PROJECTOR["height"]
         assert not page.locator(".st-key-facts").inner_text()

@@ -297,6 +297,10 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         assert "step 5 of 7" in says(page)
     with open_report("#step=6", place=place) as page:  # a task
         assert "Found" not in says(page)
+        assert (
+            f"Here {figures['goal_best_at_' + figures['goal_best_start']].split()[1]} are"
+            in says(page)
+        )
         assert not page.locator("svg.curve .line.dev").is_visible()
         for key in ("End", "Home"):  # one of them is the start
             page.locator(SIGMA2).press(key)

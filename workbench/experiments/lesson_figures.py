@@ -37,7 +37,8 @@ _SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
 _DECADE = 6  # values of sigma^2 between one and ten times as much
 _MOVES = 61  # of a weight, that are drawn
-_HARDLY = 0.05  # a fall of a probability, or a move of a weight, that is hardly one
+_HARDLY = 0.05  # a fall of a probability that is hardly one
+_RAISED = 0.3  # a weight that was moved by so much
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
 # Domains that come with every installation: the first that is neither background nor domain is
 # the one that lessons measure transfer on.
@@ -50,7 +51,8 @@ _TOO_FEW = (
     "Only {n} words of the dev text are wrong before adaptation: too few to tell settings apart."
 )
 _PULL = (
-    "The figure has one of the weights, with all others held: drag σ² and watch the top of the sum."
+    "The figure has one of the weights of “{}”, with all others held: drag σ² and watch the top of "
+    "the sum."
 )
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
 _ALIKE = (
@@ -58,9 +60,10 @@ _ALIKE = (
     "learnt from another kind of text."
 )
 _NO_TELLING = (
-    "A difference of this size often arises by chance (p = {p}), so this text cannot tell."
+    "Between these two a difference of this size often arises by chance (p = {p}), so this text "
+    "cannot tell."
 )
-_REAL = "A difference of this size rarely arises by chance (p {p})."
+_REAL = "Between these two a difference of this size rarely arises by chance (p {p})."
 _PICKED = " It was picked as the lowest on this very text, which makes p somewhat too small."
 
 
@@ -92,7 +95,9 @@ class LessonFigures(Mapping[str, str]):
             return self.of_sentence[name]
         if kind == "halves":
             return self.of_halves[name]
-        if kind in ("fixed", "broken", "pull"):
+        if kind == "pull":
+            return self.of_pulls[name]
+        if kind in ("fixed", "broken"):
             return self.of_words[name]
         if kind == "goal":
             return self.of_goals[name]
@@ -105,7 +110,7 @@ class LessonFigures(Mapping[str, str]):
     def __iter__(self) -> Iterator[str]:
         of_fits = self.of_path | self.of_cutoffs | self.of_other
         yield from self.of_texts | self.of_sample | of_fits | self.of_words
-        yield from self.of_sentence | self.of_halves | self.of_goals
+        yield from self.of_sentence | self.of_halves | self.of_goals | self.of_pulls
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -247,7 +252,7 @@ class LessonFigures(Mapping[str, str]):
         ``best`` is the fewest errors on dev, sought from the far end of the slider; ``train`` the
         fewest on the adaptation text, sought from the left end; and ``mild`` the fewest broken
         words while at least half as many are fixed as at the best, sought from there. Empty texts
-        where the start solves the task.
+        where the start solves the task. ``goal_best_at_0.01`` says what is amiss at a sigma^2.
         """
         corpora, text = self.session.corpora, SETTINGS["sigma2"].text
         dev, train = ([self._fit(s).wrong[part] for s in SIGMA2_GRID] for part in ("dev", "train"))
@@ -264,12 +269,22 @@ class LessonFigures(Mapping[str, str]):
             is_open = starts[name] not in places
             found[f"goal_{name}"] = ", ".join(text(SIGMA2_GRID[i]) for i in places * is_open)
             first[name] = places[0]
+        n_train = max(1, len(corpora["train"]))
+        for i, n in enumerate(counts):
+            place, few = text(SIGMA2_GRID[i]), n[FIXED] < least
+            found[f"goal_best_at_{place}"] = f"Here {_count(dev[i])} are; elsewhere fewer."
+            share = per_cent(train[i] / n_train)
+            found[f"goal_train_at_{place}"] = f"Here {share} of it are wrong; elsewhere less."
+            found[f"goal_mild_at_{place}"] = (
+                f"Here {_count(n[FIXED])} are fixed, which is too few." if few
+                else f"Here {_count(n[BROKEN])} are broken; elsewhere fewer."
+            )  # fmt: skip
         learnt, mild = first["train"], first["mild"]
         return found | {
             "goal_best_start": text(SIGMA2_GRID[far]),
             "goal_best_wrong": f"{_count(dev[best])} of {_count(len(corpora['dev']))}",
             "goal_train_sigma2": text(SIGMA2_GRID[learnt]),
-            "goal_train_error": per_cent(train[learnt] / max(1, len(corpora["train"]))),
+            "goal_train_error": per_cent(train[learnt] / n_train),
             "goal_train_dev": per_cent(dev[learnt] / max(1, len(corpora["dev"]))),
             "goal_train_says": self._say_best_differs(SIGMA2_GRID[learnt]),
             "goal_mild_sigma2": text(SIGMA2_GRID[mild]), "goal_mild_least": _count(least),
@@ -334,10 +349,13 @@ class LessonFigures(Mapping[str, str]):
         """Return what the curve shows beside the errors on dev, or in their place; None if nothing.
 
         "halves": ``bars``, how often the halves chose each sigma^2, and their ``name``; "other":
-        ``points`` and ``rules``, as in a payload, of the text ``elsewhere``; "pull": ``_pull``.
+        ``points`` and ``rules``, as in a payload, of the text ``elsewhere``; "pull" and "pulls":
+        one or two of ``pulls``, as in ``_pull``.
         """
-        if name == "pull":
-            return None if self.n_missing else self._pull
+        if name in ("pull", "pulls"):
+            if self.n_missing:
+                return None
+            return {"pulls": self._pulls[: 1 + (name == "pulls")]} if self._pulls else None
         if name == "other":
             return self._curve_elsewhere
         if name != "halves" or self._halved is None:
@@ -346,41 +364,48 @@ class LessonFigures(Mapping[str, str]):
         return {"name": "how often chosen", "bars": times.tolist()}
 
     @cached_property
-    def _pull(self) -> dict[str, Any] | None:
-        """What adaptation text and prior make of one weight, all others held at the background's.
+    def _pulls(self) -> list[dict[str, Any]]:
+        """What adaptation text and prior make of two weights, each with all others held.
 
-        Of the fixed word in ``of_words`` it is the weight for its new tag that was raised most:
-        its ``name``; ``mean``, the background's; ``moves``, by how much it might be raised, and
-        for each the ``gains`` in log-likelihood, nats; and for each sigma^2 the ``best`` of the
-        moves, where the gain less the penalty of equation 3 is largest. None without such a word,
-        or where by itself the weight would hardly move.
+        They are weights for the new tag of the fixed word in ``of_words``, of those that were
+        raised: that of the rarest feature and that of the most frequent, each with its ``name``,
+        its ``tag`` and the ``times`` that it is seen. None without such a word, one where no other
+        was raised.
         """
         if not (word := self.of_words["fixed_link"]):
-            return None
+            return []
         snapshot = self.session.at(self.best, CUTOFF)
         problem, weights = snapshot.tuned.adaptation.problem, snapshot.tuned.fit.weights
         gap = why(self.session, snapshot, int(word.split(" · ")[-1]))["gap"]
         axes = {row["words"]: problem.direction([(row["predicate"], gap["to"], 1.0)])
                 for row in gap["rows"]}  # fmt: skip
-        words = max(axes, key=lambda words: axes[words] @ (weights - problem.mean))
-        start, axis = problem.log_likelihood(problem.mean)[0], axes[words]
-
-        def gain(move):
-            return problem.log_likelihood(problem.mean + move * axis)[0] - start
-
-        loosest = 2 * max(SIGMA2_GRID)
-        far = minimize_scalar(lambda move: move**2 / loosest - gain(move), bounds=(0, 20)).x
-        if far < _HARDLY:
-            return None
-        moves = np.linspace(-0.4 * far, 1.4 * far, _MOVES)
-        gains = CubicSpline(moves, [gain(move) for move in moves])
-        fine = np.linspace(0, far, 50 * _MOVES)
-        best = [fine[np.argmax(gains(fine) - fine**2 / (2 * sigma2))] for sigma2 in SIGMA2_GRID]
-        return {
-            "name": f"“{self.of_words['fixed_after']}”: {words} → {gap['to']}",
-            "mean": float(problem.mean @ axis), "moves": moves.tolist(),
-            "gains": gains(moves).tolist(), "best": [float(move) for move in best],
+        times = {
+            name: int(axis @ problem.log_likelihood.observed) for name, axis in axes.items()
+            if axis @ (weights - problem.mean) >= _RAISED
         }  # fmt: skip
+        ends = {end(times, key=times.__getitem__) for end in (min, max)} if times else ()
+        return [
+            {"name": name, "tag": gap["to"], "times": times[name], **_pull(problem, axes[name])}
+            for name in sorted(ends, key=times.__getitem__)
+        ]
+
+    @cached_property
+    def of_pulls(self) -> dict[str, str]:
+        """How often the features of ``_pulls`` are seen, and how far their weights get.
+
+        That is at sigma^2 = 1 the share of the way from the background's value to the top of the
+        log-likelihood, nearly that at the largest sigma^2.
+        """
+        pulls, start = self._pulls, SIGMA2_GRID.index(SIGMA2_START)
+        says = {"pull_says": _PULL.format(self.of_words["fixed_after"]) if pulls else ""}
+        if len(pulls) < 2:
+            return says | dict.fromkeys(_OF_PULLS, "")
+        rare, often = (pull["best"][start] / pull["best"][-1] for pull in pulls)
+        values = (
+            *(_count(pull["times"]) for pull in pulls), per_cent(rare, 0), per_cent(often, 0),
+            _rank(often - rare, (-0.02, 0.02)),
+        )  # fmt: skip
+        return says | dict(zip(_OF_PULLS, values, strict=True))
 
     # --- at other cut-offs ------------------------------------------------------------------
 
@@ -484,7 +509,6 @@ class LessonFigures(Mapping[str, str]):
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
             "fixed_p": self._sure(snapshot, fixed) if fixed else "",
-            "pull_says": _PULL if fixed else "",
             **self._of_broken(broken),
         }  # fmt: skip
 
@@ -559,6 +583,9 @@ _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_true",
     "hung_flipped", "hung_sentences", "hung_number",
 )  # fmt: skip
+_OF_PULLS = (
+    "pull_times_rare", "pull_times_often", "pull_share_rare", "pull_share_often", "pull_answer",
+)  # fmt: skip
 _OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer")
 
 
@@ -572,6 +599,29 @@ def _figures_of_paper():
         "paper_error_none": per_cent(1 - cutoffs["none"]["accuracy"]),
         "paper_background": per_cent(matrix["background"]["BN-ABC"], 1),
         "paper_transfer": per_cent(matrix["BN-CNN"]["BN-ABC"], 1),
+    }  # fmt: skip
+
+
+def _pull(problem: Any, axis: np.ndarray) -> dict[str, Any]:
+    """Return what adaptation text and prior make of one weight, all others the background's.
+
+    ``mean`` is the background's value of it; ``moves``, by how much it might be raised, and for
+    each the ``gains`` in log-likelihood, nats; and for each sigma^2 the ``best`` of the moves,
+    where the gain less the penalty of Chelba & Acero's equation 3 is largest.
+    """
+    start, loosest = problem.log_likelihood(problem.mean)[0], 2 * max(SIGMA2_GRID)
+
+    def gain(move):
+        return problem.log_likelihood(problem.mean + move * axis)[0] - start
+
+    far = minimize_scalar(lambda move: move**2 / loosest - gain(move), bounds=(0.1, 20)).x
+    moves = np.linspace(-0.4 * far, 1.4 * far, _MOVES)
+    gains = CubicSpline(moves, [gain(move) for move in moves])
+    fine = np.linspace(0, far, 50 * _MOVES)
+    best = [fine[np.argmax(gains(fine) - fine**2 / (2 * sigma2))] for sigma2 in SIGMA2_GRID]
+    return {
+        "mean": float(problem.mean @ axis), "moves": moves.tolist(),
+        "gains": gains(moves).tolist(), "best": [float(move) for move in best],
     }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.session import Session
+from workbench.settings import SETTINGS, SIGMA2_GRID
 
 UNCHOSEN, FOUND = -1, -2  # in place of an answer, from 0: it was shown, or a task was solved
 # What every step sets unless it says otherwise, so that each can be opened by itself.
@@ -63,6 +64,10 @@ class LessonStep:
     def solutions(self, figures: Mapping[str, str]) -> list[str]:
         """Return the values of sigma^2, as texts, that its task asks for; none without a task."""
         return figures[self.goal].split(", ") if self.goal else []
+
+    def hint(self, figures: Mapping[str, str], sigma2: str) -> str:
+        """Return why a sigma^2 does not solve its task; "" without one."""
+        return figures[f"{self.goal}_at_{sigma2}"] if self.goal else ""
 
     def verdict(self, figures: Mapping[str, str], chosen: int) -> str:
         """Return whether an answer is right, or a task solved, in words."""
@@ -158,6 +163,7 @@ def _filled(step, figures):
         "answers": [text.format_map(figures) for text in step.answers],
         "truth": int(figures[step.truth]) - 1 if step.truth else None,
         "goal": step.solutions(figures),
+        "hints": {s: step.hint(figures, s) for s in map(SETTINGS["sigma2"].text, SIGMA2_GRID)},
         "sets": step.settings(figures, is_answered=False),
         "then": step.settings(figures, is_answered=True),
     }  # fmt: skip

@@ -11,7 +11,7 @@ import { BAR, KINDS, MEANS } from "./cards.js";
 import { asGood, bestOnDev, isJudged, isKnown, percent, sayWords } from "./state.js";
 import { setText, shape } from "./dom.js";
 import { Labels } from "./labels.js";
-import { drawPull } from "./pull.js";
+import { drawPulls } from "./pull.js";
 
 export const LEFT = 52;
 export const RIGHT = 14;
@@ -64,7 +64,7 @@ export class Curve {
       ...this._line(payload.points, "dev"), this.cross, ...this.ghost, this.pins, this.marker,
       ...this._names(), ...this.rings, this.reading,
     );
-    this.pull = former?.gains && drawPull(this.svg, former, payload.sigma2s, { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM }); // in its place
+    this.pull = former?.pulls && drawPulls(this.svg, former.pulls, payload.sigma2s, { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM }); // in its place
     this.svg.classList.toggle("pulled", Boolean(this.pull));
   }
 

@@ -76,7 +76,7 @@ function show() {
   const { sigma2, cutoff, show: shown, pair, word, pin, lecture } = settled;
   document.documentElement.classList.toggle("lecture", lecture === "on");
   const step = data.lesson?.steps[settled.step - 1];
-  if (step) strip.draw(Number(settled.step), chosen);
+  if (step) strip.draw(Number(settled.step), chosen, sigma2);
   const position = word ? Number(word.split(" · ").at(-1)) : null;
   scrubber.take({
     ...data.view, status, payload: data.payloads[cutoff], explained: explain(position, cutoff),

@@ -78,9 +78,9 @@ class Scrubber {
     this.sigma2 = element("label", { class: "sigma2" }, this.slider);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
       element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.presets),
-      this.cutoffRow, this.trail.box, this.grid.box);
+      this.cutoffRow, this.grid.box);
     this.right = element("div", { class: "right" },
-      this.words.row, this.words.overview, this.text.box);
+      this.words.row, this.words.overview, this.trail.box, this.text.box);
     this.main = element("div", { class: "main" }, this.left, this.right);
     this.body = element("div", { class: "scrub" },
       this.intro, this.tags, this.cards.row, element("div", { class: "row says" }, this.flipped, this.cards.pinned, this.words.differ, this.words.only, this.status),

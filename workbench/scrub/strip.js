@@ -13,8 +13,8 @@ export class Strip {
     document.addEventListener("keydown", (event) => this._key(event));
   }
 
-  /** Draw a step, from 1, and the answer that was given to its question, or null. */
-  draw(number, chosen) {
+  /** Draw a step, from 1, the answer that was given to its question, or null, and what is amiss at a σ². */
+  draw(number, chosen, sigma2) {
     const { title, warning, steps } = this.lesson, step = steps[number - 1], isOpen = step.ask && chosen === null;
     Object.assign(this, { number, chosen, next: isOpen ? [number, UNCHOSEN] : [number + 1, null] });
     const hadFocus = this.root.contains(document.activeElement);
@@ -25,12 +25,12 @@ export class Strip {
         go("Back", "b", number - 1), go(isOpen ? "Show answer" : "Next", "n", ...this.next)),
       number === 1 && warning ? element("p", { class: "ask" }, warning) : "", element("p", {}, step.text),
       step.line ? element("p", { class: "equation" }, step.line, element("small", {}, step.source)) : "",
-      ...(step.ask ? this._question(step) : []));
+      ...(step.ask ? this._question(step, sigma2) : []));
     if (hadFocus) this.root.focus();
   }
 
-  _question({ ask, answers, truth, goal, reveal }) {
-    const { chosen, number } = this, question = element("p", { class: "ask" }, `${ask} `);
+  _question({ ask, answers, truth, goal, hints, reveal }, sigma2) {
+    const { chosen, number } = this, question = element("p", { class: "ask" }, `${ask} ${chosen === null ? hints[sigma2] : ""}`);
     if (chosen === null) {
       return [question, element("p", { class: "answers" }, answers.map((text, place) => element("button",
         { class: "plain", type: "button", title: `Key ${place + 1}`, onclick: () => this.onGo(number, place) }, text)))];

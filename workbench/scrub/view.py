@@ -70,7 +70,7 @@ def make_view(
         "series": {
             "cut-off": at["cutoff"], "model": session.background.kind.upper(),
             "background": session.background.info["name"], "templates": settings.templates,
-            "sentences": counted(
+            "sentences": "with " + counted(
                 session.corpora["train"].n_sentences - len(session.dropped), "sentences"
             ),
         },

@@ -29,6 +29,7 @@ class OpenLesson:
     steps: tuple[LessonStep, ...]
     number: int  # of the step, from 1
     figures: LessonFigures
+    sigma2: str  # at which the page stands
 
     @property
     def is_ready(self) -> bool:
@@ -78,8 +79,7 @@ class OpenLesson:
         if not self.is_ready:
             return settings
         if st.session_state.get(_FOLLOWED) == key:
-            place = SETTINGS["sigma2"].text(settings.sigma2)
-            if self.chosen is None and place in self.step.solutions(self.figures):
+            if self.chosen is None and self.sigma2 in self.step.solutions(self.figures):
                 self.answer(FOUND)
                 st.session_state[_FOLLOWED] = *key[:-1], True  # which moves nothing
             return settings
@@ -101,7 +101,8 @@ def find_open(settings: Settings, session: Session) -> OpenLesson | None:
         return None
     lesson, figures = all_lessons()[settings.lesson], _figures(session)
     steps = lesson.steps if figures.n_missing else lesson.fit_to(figures)
-    return OpenLesson(lesson, steps, min(settings.step, len(steps)), figures)
+    sigma2 = SETTINGS["sigma2"].text(settings.sigma2)
+    return OpenLesson(lesson, steps, min(settings.step, len(steps)), figures, sigma2)
 
 
 def complaint(settings: Settings, session: Session, lesson: OpenLesson | None) -> str:
@@ -189,7 +190,8 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     """Draw the question with its answers as buttons; once it is answered, what is true."""
     question = lesson.fill(step.ask)
     if lesson.chosen is None:
-        st.html(f'<p class="wb wb-ask">{escape(question)}</p>')
+        hint = escape(step.hint(lesson.figures, lesson.sigma2))
+        st.html(f'<p class="wb wb-ask">{escape(question)} {hint}</p>')
         with st.container(horizontal=True, gap="small"):
             for place, text in enumerate(map(lesson.fill, step.answers)):
                 st.button(plain(text), key=f"lesson answer {place + 1}", shortcut=str(place + 1),

@@ -50,12 +50,10 @@ def draw_weights(
     rows = table.assign(helped=table["positions"].map(len), moved=pd.Series([*values], table.index))
     low, high = (float(edge(values, initial=0)) for edge in (np.min, np.max))
     moved = st.column_config.BarChartColumn("before, after", width=90, y_min=low, y_max=high)
-    shown = rows.drop(columns="positions").style
-    draw_subsets(
-        key, shown.format(lambda nats: typeset(f"{nats:+.2f}"), _NATS, "–"), names,
-        {**columns, "moved": moved},
-        "The weights that adaptation moved most", height=420, placeholder="–",
-    )  # fmt: skip
+    told = rows.drop(columns="positions").style
+    told = told.format(lambda nats: typeset(f"{nats:+.2f}"), _NATS, "–")
+    alt, columns = "The weights that adaptation moved most", {**columns, "moved": moved}
+    draw_subsets(key, told, names, columns, alt, height=420, placeholder="–")
     st.caption(caption)
 
 
