@@ -160,7 +160,7 @@ _NOTE_TABLE_TYPE = """() => {
   const { get, set } = Object.getOwnPropertyDescriptor(canvas, "font");
   Object.defineProperty(canvas, "font", { get, set(font) {
     const size = parseFloat(/[\\d.]+px/.exec(font));
-    if (size > 10) window.tableType = size;
+    if (size > 13) window.tableType = size; // labels of bars are smaller
     set.call(this, font);
   } });
 }"""
