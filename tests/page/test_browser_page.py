@@ -160,7 +160,7 @@ _NOTE_TABLE_TYPE = """() => {
   const { get, set } = Object.getOwnPropertyDescriptor(canvas, "font");
   Object.defineProperty(canvas, "font", { get, set(font) {
     const size = parseFloat(/[\\d.]+px/.exec(font));
-    if (size > 13) window.tableType = size; // labels of bars are smaller
+    if (size > 10) window.tableType = size;
     set.call(this, font);
   } });
 }"""
@@ -178,7 +178,7 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
     page.evaluate(_NOTE_TABLE_TYPE)
     page.get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture="on")
-    page.wait_for_function("tableType > 18")
+    page.wait_for_function("tableType > 17")
     assert not page.locator(".st-key-sentence").is_visible()
     assert page.locator("h1").bounding_box()["height"] > 20
     assert size() == pytest.approx(1.4 * before, rel=0.01)
