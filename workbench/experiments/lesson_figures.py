@@ -273,8 +273,8 @@ class LessonFigures(Mapping[str, str]):
         for i, n in enumerate(counts):
             place, few = text(SIGMA2_GRID[i]), n[FIXED] < least
             found[f"goal_best_at_{place}"] = f"Here {_count(dev[i])} are; elsewhere fewer."
-            share = per_cent(train[i] / n_train)
-            found[f"goal_train_at_{place}"] = f"Here {share} of it are wrong; elsewhere less."
+            wrong = f"Here {per_cent(train[i] / n_train)} of that text are wrong"
+            found[f"goal_train_at_{place}"] = f"{wrong}; elsewhere less."
             found[f"goal_mild_at_{place}"] = (
                 f"Here {_count(n[FIXED])} are fixed, which is too few." if few
                 else f"Here {_count(n[BROKEN])} are broken; elsewhere fewer."
