@@ -165,6 +165,10 @@ def test_a_task_is_solved_where_no_other_place_of_the_slider_is_better(of_docs):
     for sigma2 in (0.01, 1.0):
         hints = [figures[f"goal_{name}_at_{sigma2:g}"] for name in ("best", "train", "mild")]
         assert hints[0].split()[1] == f"{dev[sigma2]:,}"
+        wrong, fewest = (
+            session.is_wrong("dev", session.adaptation(0).at(s).tags["dev"]) for s in (sigma2, best)
+        )
+        assert ("not clearly so" in hints[0]) == is_as_good(wrong, fewest)
         assert (
             hints[1]
             .split()[1]

@@ -641,8 +641,9 @@ def test_a_lesson_draws_one_weight_between_text_and_prior(open_page):
         ring = page.locator("svg.curve .ring").bounding_box()
         at.append(ring["x"])
     assert at[0] + 50 < at[1]  # the longer the leash, the further from the background's
-    page.locator(".st-key-lesson-back button").click()
-    wait_for_link(page, step=None)
+    for key, step in (("n", "3"), ("b", "2"), ("b", None)):  # with the slider in focus
+        press(page, SLIDER, key)
+        wait_for_link(page, step=step)
     assert page.locator("svg.curve.pulled").count() == 0
 
 

@@ -492,12 +492,12 @@ class Scrubber {
 
   _key(event) {
     const at = event.composedPath()[0];
-    const isTyping = at instanceof HTMLElement && (at.isContentEditable
-      || (at.matches("input, textarea, select") && at.type !== "range"));
+    const isTyping = at instanceof HTMLElement && (at.isContentEditable || (at.matches("input, textarea, select") && at.type !== "range"));
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.keys.open) return;
     const isOfStage = this.view.lesson && this.view.at.lecture && !(at.type === "range" && event.key.startsWith("Arrow"));
     const isFree = event.key !== " " || !at.closest?.("button, summary, a, .pane, [role=radio], [role=button]"); // else it is theirs
-    const letter = isOfStage && isFree ? PRESENTERS[event.code] : undefined;
+    const isUnheard = this.view.lesson && at.type === "range" && at.getRootNode() !== document && /^[nb1-9]$/.test(event.key), // Streamlit hears no key of an input
+      letter = isUnheard ? event.key : isOfStage && isFree ? PRESENTERS[event.code] : undefined;
     const act = letter ? () => press(letter, event.code) : {
       "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),
       s: () => this.slider.focus(), "?": () => this.keys.showModal(),
