@@ -41,7 +41,8 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert {*step.sets, *step.then} <= set(SETTINGS)
         assert "sigma2" in step.sets  # so that each step can be opened by itself
         assert bool(step.ask) == bool(step.answers or step.goal) == bool(step.reveal)
-        assert bool(step.answers) == bool(step.truth) != bool(step.goal) or not step.ask
+        assert bool(step.answers) == bool(step.truth)
+        assert not (step.answers and step.goal)
         assert not step.goal or step.needs == step.goal  # where the start solves it, it is no task
         assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or not step.instead

@@ -381,9 +381,10 @@ class LessonFigures(Mapping[str, str]):
         gap = why(self.session, snapshot, int(word.split(" · ")[-1]))["gap"]
         axes = {row["words"]: problem.direction([(row["predicate"], gap["to"], 1.0)])
                 for row in gap["rows"]}  # fmt: skip
+        slope = problem.log_likelihood(problem.mean)[1]  # else the weight would not rise alone
         times = {
             name: int(axis @ problem.log_likelihood.observed) for name, axis in axes.items()
-            if axis @ (weights - problem.mean) >= _RAISED
+            if axis @ (weights - problem.mean) >= _RAISED and axis @ slope > 0
         }  # fmt: skip
         ends = {end(times, key=times.__getitem__) for end in (min, max)} if times else ()
         return [
@@ -400,7 +401,7 @@ class LessonFigures(Mapping[str, str]):
         """
         pulls, start = self._pulls, SIGMA2_GRID.index(SIGMA2_START)
         says = {"pull_says": _PULL.format(self.of_words["fixed_after"]) if pulls else ""}
-        if len(pulls) < 2:
+        if len(pulls) < 2 or not all(pull["best"][-1] for pull in pulls):
             return says | dict.fromkeys(_OF_PULLS, "")
         rare, often = (pull["best"][start] / pull["best"][-1] for pull in pulls)
         values = (

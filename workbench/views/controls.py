@@ -38,7 +38,7 @@ def read_link(names: Mapping[str, Sequence[str]]) -> None:
         st.query_params.update(moved)  # a widget takes only later values into the link
         settings, messages = Settings.from_query(st.query_params, names)
         messages = uploads.explain_link(st.query_params, messages)
-        # Of a value between two steps the widget would take its default, not the nearer step.
+        # Else a value between two steps of a slider would show its default, not the nearest step.
         put({name: SETTINGS[name].text(getattr(settings, name)) for name in _SLIDERS})
         if "templates" not in st.query_params:
             settings = replace(settings, templates=templates_of(settings.background))
