@@ -23,6 +23,7 @@ from browser_pages import (
 from tiny_data import QUERY, write_data_sets
 
 from benchmarks.browser.server import serve
+from workbench.settings import SIGMA2_GRID
 
 SIZES = WIDE, SMALL, NARROW = (1440, 900), (1024, 768), (400, 900)
 EVIL = '<img src="http://example.org/x.png" onerror="document.title=\'evil\'">'
@@ -304,6 +305,16 @@ def test_on_the_stage_a_step_about_the_map_shows_curve_map_and_text(open_page):
         assert foot(page, one) <= PROJECTOR["height"]
     assert page.locator("svg.curve").bounding_box()["height"] > 220
     assert foot(page, ".pane") <= page.locator(".grid-map").bounding_box()["y"]
+
+
+def test_after_its_question_a_lesson_shows_how_often_each_value_was_chosen(open_page):
+    page = open_page("&lesson=choice&step=2", viewport=PROJECTOR)
+    assert page.locator("svg.curve .line.dev").is_visible()
+    page.keyboard.press("n")
+    page.wait_for_selector("svg.curve .times")
+    assert page.locator("svg.curve .times").count() == len(SIGMA2_GRID)
+    assert page.locator("svg.curve .line").count() == 0
+    assert "how often each σ² was chosen, of 400 times" in page.text_content("svg.curve")
 
 
 def test_on_a_low_screen_a_lesson_leaves_its_sliders_in_sight(open_page):

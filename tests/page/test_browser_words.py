@@ -155,6 +155,11 @@ def test_the_path_is_drawn_step_by_step_or_at_once(page):
     page.emulate_media(reduced_motion="reduce")
     assert page.locator(".flow svg").evaluate(running) == 0
     page.emulate_media(reduced_motion="no-preference")
+    page.get_by_role("button", name="Each weight by itself").click()
+    weights = [nats(text) for text in page.locator(".flow .n").all_text_contents()]
+    assert len(weights) == page.locator(".why .bars tbody tr:not(.sum)").count() > 5
+    assert sum(weights) == pytest.approx(nats(total), abs=0.005 * (len(weights) + 1))
+    assert "others together" not in page.locator(".flow svg").text_content()
     page.get_by_role("button", name="Hide the path").click()
     assert lines.count() == 0
 

@@ -178,22 +178,23 @@ class LessonFigures(Mapping[str, str]):
         n_changed = {name: sum(self._counts(name).values()) for name, _ in self.stops}
         n_fixed, n_broken = (self._counts("best")[status] for status in (FIXED, BROKEN))
         fixed_read, broken_read = (self._count_read(status) for status in (FIXED, BROKEN))
-        loosest = max(SIGMA2_GRID)
+        loosest, text = max(SIGMA2_GRID), SETTINGS["sigma2"].text
         _, says_loose = self._judge("dev", SIGMA2_START, loosest)
         train, says_train = self._judge("train", SIGMA2_START, loosest)
         return figures | {
-            "best_sigma2": SETTINGS["sigma2"].text(self.best),
+            "best_sigma2": text(self.best),
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
             "answer_loose": _rank(n_changed["loose"] / max(1, n_changed["start"]), (1.1, 1.5)),
             "says_loose": says_loose,
             "answer_train": train, "says_train": says_train,
             "says_right": self._say_best_differs(loosest),
             "answer_gap": _rank(self._gap(loosest) - self._gap(min(SIGMA2_GRID)), (0.5, 2)),
-            **self._as_good(),
+            "as_good_from": text(SIGMA2_GRID[self._as_good[0]]),
+            "as_good_to": text(SIGMA2_GRID[self._as_good[-1]]),
             "n_fixed_read": _count(fixed_read),
             "n_broken_read": _count(broken_read) if n_broken else "",
             "answer_broken": _rank(broken_read / max(1, n_broken), (0.5, 0.75)),
-            "short_sigma2": SETTINGS["sigma2"].text(dict(self.stops)["short"]),
+            "short_sigma2": text(dict(self.stops)["short"]),
             "answer_price": _rank(self._counts("short")[FIXED] / max(1, n_fixed), (0.5, 0.75)),
         }  # fmt: skip
 
@@ -215,14 +216,17 @@ class LessonFigures(Mapping[str, str]):
         _, says = self._judge("dev", sigma2, self.best)
         return says + _PICKED if says not in ("", _NO_DIFFERENCE) else says  # else it has no p
 
-    def _as_good(self) -> dict[str, str]:
-        """Return the ends of the sigma^2 around the best that do not clearly differ from it."""
-        place, text = SIGMA2_GRID.index(self.best), SETTINGS["sigma2"].text
-        first, last = (
-            [*takewhile(lambda s: is_near(self.session, self._fit(s), self._fit(self.best)), side)]
-            for side in (SIGMA2_GRID[place::-1], SIGMA2_GRID[place:])
-        )
-        return {"as_good_from": text(first[-1]), "as_good_to": text(last[-1])}
+    @cached_property
+    def _as_good(self) -> range:
+        """The places of the sigma^2 around the best that do not clearly differ from it."""
+        place, best = SIGMA2_GRID.index(self.best), self._fit(self.best)
+
+        def is_good(i):
+            return is_near(self.session, self._fit(SIGMA2_GRID[i]), best)
+
+        down, up = range(place, -1, -1), range(place, len(SIGMA2_GRID))
+        first, last = ([*takewhile(is_good, side)][-1] for side in (down, up))
+        return range(first, last + 1)
 
     def _of_stop(self, name, sigma2):
         fit, counts = self._fit(sigma2), self._counts(name)
@@ -249,7 +253,8 @@ class LessonFigures(Mapping[str, str]):
     def of_goals(self) -> dict[str, str]:
         """The sigma^2 that solve each task, where it starts, and what is true there.
 
-        ``best`` is the fewest errors on dev, sought from the far end of the slider; ``train`` the
+        ``best`` is the fewest errors on dev or, around them, no clear difference from that, sought
+        from the far end of the slider; ``train`` the
         fewest on the adaptation text, sought from the left end; and ``mild`` the fewest broken
         words while at least half as many are fixed as at the best, sought from there. Empty texts
         where the start solves the task. ``goal_best_at_0.01`` says what is amiss at a sigma^2.
@@ -262,26 +267,23 @@ class LessonFigures(Mapping[str, str]):
         broken = [own[BROKEN] if own[FIXED] >= least else np.inf for own in counts]
         far = 0 if best > len(SIGMA2_GRID) // 2 else len(SIGMA2_GRID) - 1
         starts = {"best": far, "train": 0, "mild": best}
-        values: dict[str, Sequence[float]] = {"best": dev, "train": train, "mild": broken}
-        found, first = dict[str, str](), dict[str, int]()
-        for name, own in values.items():
-            places = [i for i, value in enumerate(own) if value == min(own)]
+        lowest = {name: [i for i, value in enumerate(own) if value == min(own)]
+                  for name, own in (("train", train), ("mild", broken))}  # fmt: skip
+        found = dict[str, str]()
+        for name, places in {"best": [*self._as_good], **lowest}.items():
             is_open = starts[name] not in places
             found[f"goal_{name}"] = ", ".join(text(SIGMA2_GRID[i]) for i in places * is_open)
-            first[name] = places[0]
         n_train = max(1, len(corpora["train"]))
         for i, n in enumerate(counts):
             place, few = text(SIGMA2_GRID[i]), n[FIXED] < least
-            near = is_near(self.session, self._fit(SIGMA2_GRID[i]), self._fit(self.best))
-            fewer = "elsewhere fewer, but not clearly so (p ≥ 0.05)" if near else "elsewhere fewer"
-            found[f"goal_best_at_{place}"] = f"Here {_count(dev[i])} are; {fewer}."
+            found[f"goal_best_at_{place}"] = f"Here {_count(dev[i])} are; elsewhere fewer."
             wrong = f"Here {per_cent(train[i] / n_train)} of that text are wrong"
             found[f"goal_train_at_{place}"] = f"{wrong}; elsewhere less."
             found[f"goal_mild_at_{place}"] = (
                 f"Here {_count(n[FIXED])} are fixed, which is too few." if few
                 else f"Here {_count(n[BROKEN])} are broken; elsewhere fewer."
             )  # fmt: skip
-        learnt, mild = first["train"], first["mild"]
+        learnt, mild = lowest["train"][0], lowest["mild"][0]
         return found | {
             "goal_best_start": text(SIGMA2_GRID[far]),
             "goal_best_wrong": f"{_count(dev[best])} of {_count(len(corpora['dev']))}",
@@ -348,7 +350,7 @@ class LessonFigures(Mapping[str, str]):
         return dict(zip(_OF_HALVES, values, strict=True))
 
     def beside(self, name: str) -> dict[str, Any] | None:
-        """Return what the curve shows beside the errors on dev, or in their place; None if nothing.
+        """Return what the curve shows in place of the errors on dev; None if nothing else.
 
         "halves": ``bars``, how often the halves chose each sigma^2, and their ``name``; "other":
         ``points`` and ``rules``, as in a payload, of the text ``elsewhere``; "pull" and "pulls":
@@ -363,7 +365,8 @@ class LessonFigures(Mapping[str, str]):
         if name != "halves" or self._halved is None:
             return None
         times = np.bincount(self._halved[1].ravel(), minlength=len(SIGMA2_GRID))
-        return {"name": "how often chosen", "bars": times.tolist()}
+        name = f"how often each σ² was chosen, of {_count(int(times.sum()))} times"
+        return {"name": name, "bars": times.tolist()}
 
     @cached_property
     def _pulls(self) -> list[dict[str, Any]]:

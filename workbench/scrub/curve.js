@@ -19,7 +19,7 @@ const TOP = 30, BOTTOM = 40, BETWEEN = 26; // pixels around and between the pane
 const LOWER = 0.3, LEAST = 32, SHORT = 180; // the share of the adaptation text's panel, its least height, and the height of a drawing without it
 const PER_TICK = 34; // pixels of height
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
-const MIDDLE = 480, WIDE = 620; // from here on there is room below for the name of the axis, and for the cut-off
+const MIDDLE = 480; // from here on there is room below for the name of the axis
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
 
 /** The curve of a payload; `onPlace(i, isDone)` is told where the pointer drags the marker. */
@@ -43,7 +43,7 @@ export class Curve {
   /** What is drawn of an error: itself, or where quality is measured what is left to 1. */
   value(error) { return this.payload.quality ? 1 - error : error; }
 
-  /** Draw all but the marker; `former`, its points or bars and their name, is another curve to compare with; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `alike` has the places that do not clearly differ from the best of a map, null without one; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
+  /** Draw all but the marker; `former`, its points and their name, is another curve to compare with, or it has `pulls` or `bars`, which are drawn in place of the curve; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `alike` has the places that do not clearly differ from the best of a map, null without one; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
   draw(payload, width, height, former = null, isOne = false, alike = null, errors = []) {
     Object.assign(this, { payload, former, isOne, alike, errors, rules: payload.rules ?? payload.models }); // of models whose errors do not move
     this.size = [width, height];
@@ -57,12 +57,12 @@ export class Curve {
     this.cross = upright("cross");
     this.pins = shape("g");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
-    this.title = shape("text", { class: "tick title", x: 0, y: 12 },
+    this.title = shape("text", { class: "tick title", x: 0, y: 12 }, former?.bars ? former.name :
       `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${payload.elsewhere ? "" : isJudged(payload) ? `; band: 95 % of ${width < NARROW ? "change" : "the change from background"}` : ": no verdict"}`);
-    this.svg.replaceChildren(this.title, ...this._axes(), ...this._good(), ...this._band(), ...this._bars(), ...this._rules(),
+    this.svg.replaceChildren(this.title, ...this._axes(), ...(former?.bars ? this._bars() : [...this._good(), ...this._band(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
-      ...this._line(payload.points, "dev"), this.cross, ...this.ghost, this.pins, this.marker,
-      ...this._names(), ...this.rings, this.reading,
+      ...this._line(payload.points, "dev")]), this.cross, ...this.ghost, this.pins, this.marker,
+      ...(former?.bars ? [] : [...this._names(), ...this.rings]), this.reading,
     );
     this.pull = former?.pulls && drawPulls(this.svg, former.pulls, payload.sigma2s, { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM }); // in its place
     this.svg.classList.toggle("pulled", Boolean(this.pull));
@@ -75,11 +75,12 @@ export class Curve {
     const lines = [...fixed, ...this.errors, ...[...others.filter(Boolean), ...known].map((point) => point.dev)];
     const [low, high] = [Math.min(...lines), Math.max(...lines)], more = (high - low) / 5 || Infinity; // for the band, at most
     const dev = [...lines, ...known.flatMap(({ dev: error, spread }) => [Math.max(error - spread, low - more), Math.min(error + spread, high + more)])];
-    const lowest = this.size[1] - BOTTOM, room = lowest - TOP - BETWEEN;
+    const lowest = this.size[1] - BOTTOM, whole = { head: TOP, foot: lowest }, room = lowest - TOP - BETWEEN;
     const middle = TOP + room - Math.max(LEAST, LOWER * room), train = [...known.map((point) => point.train).filter(Number.isFinite), this.payload.quality ? 1 : 0];
-    const one = { ...this._range([...dev, ...train]), head: TOP, foot: lowest };
+    const one = { ...this._range([...dev, ...train]), ...whole };
+    if (this.former?.bars) return { dev: { base: 0, top: 1.08 * Math.max(...this.former.bars), ...whole } };
     if (this.isOne) return { dev: one, train: one };
-    if (this.size[1] < SHORT || this.former?.bars || this.payload.elsewhere) return { dev: { ...this._range(dev), head: TOP, foot: lowest } };
+    if (this.size[1] < SHORT || this.payload.elsewhere) return { dev: { ...this._range(dev), ...whole } };
     return {
       dev: { ...this._range(dev), head: TOP, foot: middle },
       train: { ...this._range(train), head: middle + BETWEEN, foot: lowest },
@@ -125,7 +126,7 @@ export class Curve {
     show(this.cross, i === null ? null : this.x(i));
     const point = this.payload.points[i], figure = (text) => percent(this.value(point[text]));
     const words = this.size[0] >= MIDDLE && isKnown(this.payload, i) ? ` · ${sayWords(this.payload, i)}` : "";
-    const says = point ? `dev ${figure("dev")} · ${this.payload.slice ? "part" : "adaptation"} ${figure("train")}${words}` : "not fitted yet";
+    const { bars } = this.former ?? {}, says = bars ? `${bars[i]} times` : point ? `dev ${figure("dev")} · ${this.payload.slice ? "part" : "adaptation"} ${figure("train")}${words}` : "not fitted yet";
     setText(this.reading, i === null ? "" : `σ² ${this.payload.sigma2s[i]} · ${says}`);
     this.title.setAttribute("visibility", i === null ? "visible" : "hidden"); // they share a line
   }
@@ -137,7 +138,7 @@ export class Curve {
       for (const value of ticks(base, top, (foot - head) / PER_TICK)) {
         const y = this.y(this.value(value), text); // its own inverse
         made.push(shape("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
-          shape("text", { class: "tick", x: LEFT - 8, y: y + 4.5, "text-anchor": "end" }, `${+(100 * value).toFixed(2)} %`));
+          shape("text", { class: "tick", x: LEFT - 8, y: y + 4.5, "text-anchor": "end" }, this.former?.bars ? value : `${+(100 * value).toFixed(2)} %`));
       }
     }
     this.payload.sigma2s.forEach((sigma2, i) => {
@@ -152,10 +153,10 @@ export class Curve {
     const [width, height] = this.size, isDone = this.payload.points.every(Boolean) && isJudged(this.payload);
     const good = isDone ? this.alike ?? asGood(this.payload) : [], y = this.panels.dev.foot;
     if (!good.length) return [];
-    const best = this.alike ? "★" : width < WIDE ? "best" : `best at cut-off ${this.payload.cutoff ?? "none"}`, half = (this.x(1) - this.x(0)) / 2 + 0.5; // neighbours overlap
+    const half = (this.x(1) - this.x(0)) / 2 + 0.5; // neighbours overlap
     return [shape("g", {}, shape("title", {}, MEANS[BAR]), good.map((i) => shape("line", { class: "good", x1: Math.max(LEFT, this.x(i) - half), x2: Math.min(width - RIGHT, this.x(i) + half), y1: y, y2: y })),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), `no clear difference from ${best}`))];
+        shape("tspan", { class: "sign" }, "━━ "), `no clear difference from ${this.alike ? "★" : "the lowest"}`))];
   }
 
   /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */
@@ -166,11 +167,10 @@ export class Curve {
     return [shape("polygon", { class: "band dev", points: [...edge(1), ...edge(-1).reverse()].join(" ") })];
   }
 
-  /** What a lesson has of each value, such as how often it was chosen: bars on the foot of the dev panel. */
+  /** What a lesson has of each value, such as how often it was chosen, as bars. */
   _bars() {
-    const bars = this.former?.bars ?? [], { head, foot } = this.panels.dev;
-    const wide = (this.x(1) - this.x(0)) / 2, each = (foot - head) / (2 * Math.max(...bars)); // pixels
-    return bars.map((n, i) => shape("rect", { class: "times", x: this.x(i) - wide / 2, width: wide, y: foot - each * n, height: each * n }));
+    const wide = (this.x(1) - this.x(0)) / 2, { foot } = this.panels.dev; // pixels
+    return this.former.bars.map((n, i) => shape("rect", { class: "times", x: this.x(i) - wide / 2, width: wide, y: this.y(n), height: foot - this.y(n) }));
   }
 
   _rules() {
@@ -213,8 +213,6 @@ export class Curve {
     along(points, "adapted", "dev");
     if (this.isOne) along(points, "adaptation text", "train path", "train");
     along(others, this.former?.name, "former");
-    const most = (this.former?.bars ?? []).reduce((at, n, i, bars) => (n > bars[at] ? i : at), 0);
-    if (this.former?.bars) made.push(labels.name(this.former.name, "bars", dev, [...["middle", "end"].map((anchor) => [this.x(most), (dev.head + dev.foot) / 2 - 5, anchor]), [left, dev.foot - 14, "start"]]));
     return made;
   }
 

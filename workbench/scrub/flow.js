@@ -10,12 +10,12 @@ const LEAST = 260, MOST_WIDE = 620, NARROW = 460; // where weights stand below t
 /** A button that draws the path step by step, or at once where motion is not wanted; once drawn it moves with the weights. */
 export class Flow {
   constructor() {
-    this.button = element("button", { class: "plain", type: "button", "aria-expanded": false, onclick: (event) => this.toggle(event.isTrusted) });
-    this.box = element("div", { class: "flow" }, this.button);
-    this._say();
+    this.button = element("button", { class: "plain", type: "button", onclick: (event) => this.toggle(event.isTrusted) });
+    this.all = element("button", { class: "plain", type: "button", onclick: () => { this.isAll = !this.isAll; this._put("still"); } }, "Each weight by itself");
+    this.box = element("div", { class: "flow" }, this.button, " ", this.all);
+    Object.assign(this, { isOpen: false, isAll: false, names: [], order: [] });
+    this._put();
   }
-
-  get isOpen() { return this.box.lastChild !== this.button; }
 
   /** Take a decision: what `why` says of it, in `gap` the weights, perhaps of another σ², and the largest weight, which is drawn thickest. While it is open its lines keep their order. */
   take(why, gap, most) {
@@ -24,25 +24,28 @@ export class Flow {
     this.order = [...rows.keys()].filter((n) => rows[n].adapted).sort((a, b) => rank(a) - rank(b) || Math.abs(rows[b].adapted) - Math.abs(rows[a].adapted));
     this.names = this.order.map((n) => rows[n].words);
     Object.assign(this, { why, gap, most });
-    if (this.isOpen) this.box.lastChild.replaceWith(this._draw("still"));
+    this._put("still");
   }
 
   /** Open or close the picture; `isOurs` where somebody asked for it, else the page keeps its place. */
   toggle(isOurs) {
-    if (this.isOpen) this.box.lastChild.remove();
-    else this.box.append(this._draw(""));
+    this.isOpen = !this.isOpen;
+    this._put("");
     if (this.isOpen && isOurs) this.box.scrollIntoView({ block: "nearest" });
-    this._say();
   }
 
-  _say() {
-    this.button.setAttribute("aria-expanded", this.isOpen);
-    this.button.textContent = this.isOpen ? "Hide the path" : "Show the path";
-  }
-
-  _draw(name) {
-    const { box, why, gap, order, most } = this;
-    return draw(why.word, { ...gap, rows: strongest(order.map((n) => gap.rows[n])) }, most, box.clientWidth, parseFloat(getComputedStyle(box).fontSize) / TYPE, name);
+  /** Put the picture, drawn anew, and what the buttons say; `name` is its class. */
+  _put(name) {
+    const { box, why, gap, order, most, isOpen, isAll } = this;
+    this.button.setAttribute("aria-expanded", isOpen);
+    this.button.textContent = isOpen ? "Hide the path" : "Show the path";
+    this.all.setAttribute("aria-pressed", isAll);
+    this.all.hidden = !isOpen || order.length <= MOST + 1;
+    this.picture?.remove();
+    if (!isOpen) return;
+    const rows = order.map((n) => gap.rows[n]), size = parseFloat(getComputedStyle(box).fontSize) / TYPE;
+    this.picture = draw(why.word, { ...gap, rows: isAll ? rows : strongest(rows) }, most, box.clientWidth, size, name);
+    box.append(this.picture);
   }
 }
 

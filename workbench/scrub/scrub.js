@@ -461,7 +461,7 @@ class Scrubber {
   _former() {
     const { pinned, lesson } = this.view, [before, from] = this.since ?? [];
     if (pinned) return { i: this.payload.sigma2s.indexOf(pinned.sigma2), error: pinned.dev };
-    return lesson && before && isKnown(before, from) ? { i: from, error: lesson.beside?.elsewhere ? NaN : before.points[from].dev } : null;
+    return lesson && before && isKnown(before, from) ? { i: from, error: lesson.beside ? NaN : before.points[from].dev } : null;
   }
 
   /** Positions of the words on which the pinned state and the present one differ. */

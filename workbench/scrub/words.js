@@ -112,7 +112,7 @@ export class Words {
           return bar;
         }))));
     };
-    return element("div", {}, element("p", { class: "quiet" }, `${this._called(show)}: ${count(n)} ${n === 1 ? unit : units}, ${count(found.length)} different${found.length > MOST ? `; the first ${MOST}` : ""}`),
+    return element("div", {}, element("p", { class: "quiet" }, `${this._called(show)}${only ? ", in the whole text" : ""}: ${count(n)} ${n === 1 ? unit : units}, ${count(found.length)} different${found.length > MOST ? `; the first ${MOST}` : ""}`),
       element("ol", { class: "types" }, found.slice(0, MOST).map(line)));
   }
 
@@ -123,7 +123,7 @@ export class Words {
     const heads = used.map((t) => element("th", { scope: "col" }, tags[t]));
     const rows = used.map((gold) => element("tr", {}, element("th", { scope: "row" }, tags[gold]),
       used.map((given) => this._cell([tags[gold], tags[given]], cells[gold][given]))));
-    return element("table", {}, element("caption", {}, "Words by reference tag (row) and adapted tag (column)"),
+    return element("table", {}, element("caption", {}, `${this.filter.only ? "The whole text: words" : "Words"} by reference tag (row) and adapted tag (column)`),
       element("thead", {}, element("tr", {}, element("td"), heads)), element("tbody", {}, rows));
   }
 

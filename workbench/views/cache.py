@@ -399,17 +399,13 @@ class Kept:
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-                self._note(key, user)
+                self._used |= {} if user is None else {user: key}
             return self._kept.get(key)
-
-    def _note(self, key, user):
-        if user is not None:
-            self._used[user] = key
 
     def _keep(self, key, made, user):
         with self._lock:
             self._kept[key] = made
-            self._note(key, user)
+            self._used |= {} if user is None else {user: key}
             latest_first = list(reversed(self._kept.items()))
         sizes = self._measure(made for _, made in latest_first)  # takes long: others go on
         excess = sum(sizes) - self._most
