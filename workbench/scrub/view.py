@@ -52,8 +52,8 @@ def make_view(
         "cutoff", "curve", "cards", "text", "chips", "tags", "grid" or ""); ``veil``, what is
         hidden because it answers a question: "curve", "dev", the figures of the dev text,
         "effects" of sentences, or ""; ``scale``, "one" where both texts have one scale;
-        ``beside``, what is drawn in place of the curve, or None; ``asks``, whether its question is open;
-        ``path``, whether an answer shows the path to a tag; ``step``, its number.
+        ``beside``, what is drawn in place of the curve, or None; ``asks``, whether its question is
+        open; ``path``, whether an answer shows the path to a tag; ``step``, its number.
     """
     names, text = ("sigma2", "cutoff", "show", "lecture"), SETTINGS["sigma2"].text
     pins = parse_pins(settings.pin)
