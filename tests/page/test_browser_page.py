@@ -311,7 +311,7 @@ def test_after_its_question_a_lesson_shows_how_often_each_value_was_chosen(open_
     page = open_page("&lesson=choice&step=2", viewport=PROJECTOR)
     assert page.locator("svg.curve .line.dev").is_visible()
     page.keyboard.press("n")
-    page.wait_for_selector("svg.curve .times")
+    page.wait_for_selector("svg.curve .times", state="attached")
     assert page.locator("svg.curve .times").count() == len(SIGMA2_GRID)
     assert page.locator("svg.curve .line").count() == 0
     assert "how often each σ² was chosen, of 400 times" in page.text_content("svg.curve")

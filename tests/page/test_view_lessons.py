@@ -14,8 +14,9 @@ from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS, SIGMA2_GRID
 from workbench.views import controls
 
 RINGS = {"tags", "slider", "cutoff", "curve", "cards", "text", "chips", "grid", ""}
+SOLVED = "goal_best"  # of the tiny texts any σ² solves this task
 STEPS = [(name, step) for name, lesson in all_lessons().items()
-         for step in range(1, len(lesson.steps) + 1)]  # fmt: skip
+         for step in range(1, len(lesson.steps) + (SOLVED not in lesson.names))]  # fmt: skip
 
 
 def lesson_of(app):
@@ -68,7 +69,7 @@ def test_a_step_by_link_says_sets_asks_and_reveals(data, name, number):
     assert not app.exception
     assert not app.error
     steps, figures = lesson_of(app)
-    assert len(steps) == len(all_lessons()[name].steps)  # the tiny texts have all there is
+    assert steps == tuple(step for step in all_lessons()[name].steps if step.needs != SOLVED)
     step = steps[number - 1]
     assert escaped(step.text, figures) in html_of(app)
     assert f"step {number} of {len(steps)}" in html_of(app)
@@ -162,7 +163,7 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
         assert setting_of(app, "step") == str(number)
     app.button(key="lesson back").click().run()
     assert setting_of(app, "step") == "5"
-    for label in ("Show answer", "Next", "Next", "Show answer", "Next"):
+    for label in ("Show answer", "Next", "Next"):
         assert app.button(key="lesson next").label == label
         app.button(key="lesson next").click().run()
     assert app.button(key="lesson next").label == "Next: Does the cut-off matter?"

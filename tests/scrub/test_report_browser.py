@@ -265,7 +265,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
     place, says = tmp_path / "leash.html", lambda page: page.inner_text(".strip")
     write_report(place, report_html(tiny_session, Settings(lesson="leash"), n_explained=0))
     with open_report(place=place) as page:
-        assert "step 1 of 7" in says(page)
+        assert "step 1 of 6" in says(page)
         assert "too few to tell settings apart" in says(page)
         assert page.locator(".sigma2.ringed").count() == 1
         page.get_by_role("button", name="Next", exact=True).click()
@@ -289,31 +289,31 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         page.wait_for_url("**#step=4")
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "1"
         page.keyboard.press("n")
-        assert "step 4 of 7" in says(page)
+        assert "step 4 of 6" in says(page)
         assert page.locator("svg.curve .line.dev").is_visible()
         assert "The right answer is: " in says(page)
         assert "Your answer" not in says(page)
         page.keyboard.press("n")
-        assert "step 5 of 7" in says(page)
-    with open_report("#step=6", place=place) as page:  # a task
-        assert "Found" not in says(page)
-        assert (
-            f"Here {figures['goal_best_at_' + figures['goal_best_start']].split()[1]} are"
-            in says(page)
-        )
-        assert not page.locator("svg.curve .line.dev").is_visible()
-        for key in ("End", "Home"):  # one of them is the start
-            page.locator(SIGMA2).press(key)
-        assert "Found" not in says(page)
-        for _ in range(list(SIGMA2_GRID).index(float(figures["goal_best"].split(", ")[0]))):
-            page.locator(SIGMA2).press("ArrowRight")
-        expect(page.locator(".strip")).to_contain_text("✓ Found.")
-        assert figures["goal_best_wrong"] in says(page)
-        assert page.locator("svg.curve .line.dev").is_visible()
-    with open_report("#step=7", place=place) as page:
-        assert "step 7 of 7" in says(page)
+        assert "step 5 of 6" in says(page)
+    with open_report("#step=6", place=place) as page:
+        assert "step 6 of 6" in says(page)
         assert page.get_by_role("button", name="Next", exact=True).is_disabled()
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == figures["best_sigma2"]
+
+
+def test_a_task_is_solved_by_the_slider(open_report, tiny_session, tmp_path):
+    place, figures = tmp_path / "overfitting.html", LessonFigures(tiny_session)
+    write_report(place, report_html(tiny_session, Settings(lesson="overfitting"), n_explained=0))
+    with open_report("#step=5", place=place) as page:
+        strip, solved = page.locator(".strip"), float(figures["goal_train"].split(", ")[0])
+        expect(strip).to_contain_text(figures["goal_train_at_0.01"])
+        page.locator(SIGMA2).press("ArrowRight")
+        expect(strip).to_contain_text(figures[f"goal_train_at_{SIGMA2_GRID[1]:g}"])
+        expect(strip).not_to_contain_text("Found")
+        for _ in range(SIGMA2_GRID.index(solved) - 1):
+            page.locator(SIGMA2).press("ArrowRight")
+        expect(strip).to_contain_text("✓ Found.")
+        expect(strip).to_contain_text(figures["goal_train_error"])
 
 
 @pytest.mark.parametrize(("hash_", "height"), [("", 800), ("", 600), ("&lecture=on", 720)])

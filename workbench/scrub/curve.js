@@ -156,7 +156,7 @@ export class Curve {
     const half = (this.x(1) - this.x(0)) / 2 + 0.5; // neighbours overlap
     return [shape("g", {}, shape("title", {}, MEANS[BAR]), good.map((i) => shape("line", { class: "good", x1: Math.max(LEFT, this.x(i) - half), x2: Math.min(width - RIGHT, this.x(i) + half), y1: y, y2: y })),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), `no clear difference from ${this.alike ? "★" : "the lowest"}`))];
+        shape("tspan", { class: "sign" }, "━━ "), `no clear difference from ${this.alike ? "★" : "lowest"}`))];
   }
 
   /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */
