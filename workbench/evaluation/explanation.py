@@ -280,32 +280,47 @@ def gap_cells(predicates: Sequence[str], between: tuple[str, str]) -> list[tuple
 
 
 def gap_rows(
-    background: LogLinear, adapted: LogLinear, predicates: Sequence[str], between: tuple[str, str]
+    background: LogLinear,
+    adapted: LogLinear,
+    between: tuple[str, str],
+    before: Sequence[str],
+    predicates: Sequence[str],
 ) -> list[dict]:
     """Return what each predicate adds to the gap of two tags in two models with the same tags.
 
-    The largest change comes first. Each row has ``predicate``, ``words``
-    (``describe_predicate``), ``background``, ``adapted`` and ``change`` in nats; whether the
-    predicate has a feature of either tag ``in_background`` and ``in_adapted``, without which it
-    counts as 0; and ``new``, if in the adapted model alone. Predicates that neither model has are
-    left out: they are 0 in both.
+    ``before`` fire in the background and ``predicates`` in the adapted model: they are others
+    where the models gave other tags to the neighbours. The largest change comes first. Each row
+    has ``predicate``, the adapted model's; ``words`` (``describe_predicate``), with both values
+    where the background's is another; ``background``, ``adapted`` and ``change`` in nats; whether
+    each model's predicate has a feature of either tag, ``in_background`` and ``in_adapted``,
+    without which it counts as 0; and ``new``, if in the adapted model alone. Predicates that
+    neither model has are left out: they are 0 in both.
     """
     places = [adapted.tag_names.index(tag) for tag in between]
-    sides = [weigh(model, predicates)[:, places] for model in (background, adapted)]
+    of_template = {predicate.partition("=")[0]: predicate for predicate in before}
+    olds = [p if p in before else of_template[p.partition("=")[0]] for p in predicates]
+    pairs = (background, olds), (adapted, predicates)
+    sides = [weigh(model, firing)[:, places] for model, firing in pairs]
     known = [(~np.isnan(side)).any(axis=1).tolist() for side in sides]
     gaps = [np.diff(np.nan_to_num(side), axis=1).ravel().tolist() for side in sides]
     rows = [
         {
-            "predicate": predicate, "words": describe_predicate(predicate), "background": before,
-            "adapted": after, "change": after - before, "in_background": is_old,
+            "predicate": predicate, "words": _describe_both(old, predicate), "background": was,
+            "adapted": now, "change": now - was, "in_background": is_old,
             "in_adapted": is_there, "new": is_there and not is_old,
         }
-        for predicate, before, after, is_old, is_there in zip(
-            predicates, *gaps, *known, strict=True
+        for predicate, old, was, now, is_old, is_there in zip(
+            predicates, olds, *gaps, *known, strict=True
         )
         if is_old or is_there
     ]  # fmt: skip
     return sorted(rows, key=lambda row: -abs(row["change"]))
+
+
+def _describe_both(old, new):
+    """Return a predicate in words, with both values if they differ: "the tag before it (A → B)"."""
+    said, now = describe_predicate(old), describe_predicate(new)
+    return said if old == new else f"{said.removesuffix(')')} → {now.partition(' (')[2]}"
 
 
 def tell_gap(before: dict, after: dict, gap: dict, written: str | None) -> str:

@@ -39,12 +39,11 @@ class _Decision(NamedTuple):
 
     alone: Corpus
     place: int
-    background: Any  # with the adapted model's tags
+    background: Any  # that knows the adapted model's tags, too
     adapted: Any
     tags_before: np.ndarray  # of the sentence, the background's own
     tags_after: np.ndarray
-    p_own: np.ndarray  # shape (K,): the background's, after its own tags
-    p_background: np.ndarray  # after the adapted model's
+    p_background: np.ndarray  # shape (K,): of each model after its own tags
     p_adapted: np.ndarray
 
     def between(self) -> tuple[str, str]:
@@ -60,6 +59,12 @@ class _Decision(NamedTuple):
         """Return the predicates that fire with the adapted model's tags."""
         return predicates_after(self.adapted, self.alone, self.place, self.tags_after)
 
+    def rows(self) -> list[dict]:
+        """Return what each feature adds to the gap, each model with its own tags: ``gap_rows``."""
+        before = predicates_after(self.adapted, self.alone, self.place, self.tags_before)
+        between = self.between()
+        return gap_rows(self.background, self.adapted, between, before, self.predicates())
+
 
 def _decide(session, snapshot, position, text=None):
     adapted, text = snapshot.tuned.model, text or session.corpora[snapshot.part]
@@ -70,7 +75,6 @@ def _decide(session, snapshot, position, text=None):
     return _Decision(
         alone, place, wide, adapted, tags_before, tags_after,
         _chances(wide, alone, tags_before, n_known)[place],
-        _chances(wide, alone, tags_after, n_known)[place],
         _chances(adapted, alone, tags_after)[place],
     )  # fmt: skip
 
@@ -106,14 +110,14 @@ def why(
         themselves; ``gold``, with ``tag`` and ``form``, None without a reference;
         ``probability``, what p is: "P(tag | context)", of an MEMM after the two tags that it
         gave before, or "P(tag | sentence)"; ``tags``, K names, and ``p_background`` and
-        ``p_adapted``, lists of K, both after the adapted model's tags; ``context``, its tags of
-        the neighbours that count; ``context_differs``, whether these are others in the
-        background, so that ``before`` is of another context; ``gap``; and ``sentence``, which
-        says it all in plain text.
+        ``p_adapted``, lists of K, each after the model's own tags; ``context``, the adapted
+        model's tags of the neighbours that count; ``context_differs``, whether these are others
+        in the background; ``gap``; and ``sentence``, which says it all in plain text.
 
         The gap is that of the scores of two tags, ``from`` and ``to``: of the two models, or
         where these agree of the strongest rival and the tag. It has its values ``background``
-        and ``adapted``, in nats, and ``rows``, which sum to them: see ``gap_rows``.
+        and ``adapted``, in nats, each after the model's own tags, and ``rows``, which sum to
+        them: see ``gap_rows``.
 
     Raises
     ------
@@ -122,10 +126,9 @@ def why(
     """
     of = _decide(session, snapshot, position, text)
     gold = None if text else _reference(session.corpora[snapshot.part], position)
-    before = _answer(of, of.tags_before, session.background.mixed_forms, of.p_own)
+    before = _answer(of, of.tags_before, session.background.mixed_forms, of.p_background)
     after = _answer(of, of.tags_after, of.adapted.mixed_forms, of.p_adapted)
-    start, end = between = of.between()
-    rows = gap_rows(of.background, of.adapted, of.predicates(), between)
+    (start, end), rows = of.between(), of.rows()
     sums = {side: sum(row[side] for row in rows) for side in ("background", "adapted")}
     gap = {"from": start, "to": end, **sums, "rows": rows}
     is_chain = isinstance(of.adapted, CRF)
@@ -250,12 +253,11 @@ def because(
     of = _decide(session, snapshot, position, text)
     began, influence = time.perf_counter(), influence_of(session, snapshot)
     start, end = of.between()
-    rows = gap_rows(of.background, of.adapted, of.predicates(), (start, end))
     solved = influence.solve(_direction(snapshot, of))
     pushed, resisted = strongest(influence.effects(solved), _MOST)
     told = [_tell_link(of, snapshot, influence, solved, each) for each in (pushed, resisted)]
     return {
-        "from": start, "to": end, "gap": sum(row["adapted"] for row in rows),
+        "from": start, "to": end, "gap": sum(row["adapted"] for row in of.rows()),
         "pushed": describe_sentences(session, pushed, told[0]),
         "resisted": describe_sentences(session, resisted, told[1]),
         "seconds": time.perf_counter() - began,
