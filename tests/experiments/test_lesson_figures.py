@@ -130,6 +130,7 @@ def test_the_gap_is_between_the_errors_on_both_texts(session, figures):
 
     assert figures["gap_loose"] == f"{gap(100.0):.2f}".replace("-", "−")
     wider = gap(100.0) - gap(0.01)
+    assert figures["gap_wider"] == f"{wider:.2f}".replace("-", "−")
     assert figures["answer_gap"] == ("1" if wider < 0.5 else "2" if wider < 2 else "3")
 
 

@@ -132,7 +132,7 @@ def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(pa
         said = heading.removesuffix(" nats").rpartition(": ")[2]
         assert nats(said) == pytest.approx(total, abs=0.005 * (len(effects) + 1))
     legend = page.locator(".why .legend .sample").all_inner_texts()
-    tags = page.locator(".why .because h3").first.inner_text().split(":")[0].split()[-1]
+    tags = page.locator(".why .because h3").first.inner_text().split(",")[0].split()[-1]
     assert legend[:2] == ["background", f"adapted, to the right: for {tags}"]
 
 

@@ -179,6 +179,7 @@ class LessonFigures(Mapping[str, str]):
         n_fixed, n_broken = (self._counts("best")[status] for status in (FIXED, BROKEN))
         fixed_read, broken_read = (self._count_read(status) for status in (FIXED, BROKEN))
         loosest, text = max(SIGMA2_GRID), SETTINGS["sigma2"].text
+        wider = self._gap(loosest) - self._gap(min(SIGMA2_GRID))
         _, says_loose = self._judge("dev", SIGMA2_START, loosest)
         train, says_train = self._judge("train", SIGMA2_START, loosest)
         return figures | {
@@ -188,7 +189,7 @@ class LessonFigures(Mapping[str, str]):
             "says_loose": says_loose,
             "answer_train": train, "says_train": says_train,
             "says_right": self._say_best_differs(loosest),
-            "answer_gap": _rank(self._gap(loosest) - self._gap(min(SIGMA2_GRID)), (0.5, 2)),
+            "gap_wider": with_minus(f"{wider:.2f}"), "answer_gap": _rank(wider, (0.5, 2)),
             "as_good_from": text(SIGMA2_GRID[self._as_good[0]]),
             "as_good_to": text(SIGMA2_GRID[self._as_good[-1]]),
             "n_fixed_read": _count(fixed_read),

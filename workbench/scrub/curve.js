@@ -17,7 +17,7 @@ export const LEFT = 52;
 export const RIGHT = 14;
 const TOP = 30, BOTTOM = 40, BETWEEN = 26; // pixels around and between the panels
 const LOWER = 0.3, LEAST = 32, SHORT = 180; // the share of the adaptation text's panel, its least height, and the height of a drawing without it
-const PER_TICK = 34; // pixels of height
+const PER_TICK = 34, DOT = 2.5; // pixels: of height, and the radius of a point
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
 const MIDDLE = 480; // from here on there is room below for the name of the axis
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
@@ -43,9 +43,9 @@ export class Curve {
   /** What is drawn of an error: itself, or where quality is measured what is left to 1. */
   value(error) { return this.payload.quality ? 1 - error : error; }
 
-  /** Draw all but the marker; `former`, its points and their name, is another curve to compare with, or it has `pulls` or `bars`, which are drawn in place of the curve; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `alike` has the places that do not clearly differ from the best of a map, null without one; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
-  draw(payload, width, height, former = null, isOne = false, alike = null, errors = []) {
-    Object.assign(this, { payload, former, isOne, alike, errors, rules: payload.rules ?? payload.models }); // of models whose errors do not move
+  /** Draw all but the marker; `former`, its points and their name, is another curve to compare with, or it has `pulls` or `bars`, which are drawn in place of the curve; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
+  draw(payload, width, height, former = null, isOne = false, errors = []) {
+    Object.assign(this, { payload, former, isOne, errors, rules: payload.rules ?? payload.models }); // of models whose errors do not move
     this.size = [width, height];
     this.panels = this._panels();
     this.svg.classList.toggle("sliced", payload.slice !== "");
@@ -148,15 +148,13 @@ export class Curve {
     return made;
   }
 
-  /** A bar under the values that are as good as the best, of the map or of this curve, and what it says. */
+  /** A bar from the first to the last of the values that are as good as the lowest of the curve, and what it says. */
   _good() {
-    const [width, height] = this.size, isDone = this.payload.points.every(Boolean) && isJudged(this.payload);
-    const good = isDone ? this.alike ?? asGood(this.payload) : [], y = this.panels.dev.foot;
+    const [width, height] = this.size, good = asGood(this.payload), y = this.panels.dev.foot;
     if (!good.length) return [];
-    const half = (this.x(1) - this.x(0)) / 2 + 0.5; // neighbours overlap
-    return [shape("g", {}, shape("title", {}, MEANS[BAR]), good.map((i) => shape("line", { class: "good", x1: Math.max(LEFT, this.x(i) - half), x2: Math.min(width - RIGHT, this.x(i) + half), y1: y, y2: y })),
+    return [shape("g", {}, shape("title", {}, MEANS[BAR]), shape("line", { class: "good", x1: this.x(good[0]) - DOT, x2: this.x(good.at(-1)) + DOT, y1: y, y2: y }),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), `no clear difference from ${this.alike ? "★" : "lowest"}`))];
+        shape("tspan", { class: "sign" }, "━━ "), "no clear difference from lowest"))];
   }
 
   /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */
@@ -180,7 +178,7 @@ export class Curve {
   _line(all, text, kind = text) {
     const known = this._places(all, text);
     const points = known.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
-    const dots = kind === text ? known.map(([cx, cy]) => shape("circle", { class: `dot ${kind}`, cx, cy, r: 2.5 })) : [];
+    const dots = kind === text ? known.map(([cx, cy]) => shape("circle", { class: `dot ${kind}`, cx, cy, r: DOT })) : [];
     return [shape("polyline", { class: `line ${kind}`, points }), ...dots];
   }
 
@@ -200,7 +198,7 @@ export class Curve {
     }));
     if (best !== -1) {
       const [x, y] = [this.x(best), this.y(points[best].dev)];
-      made.push(shape("circle", { class: "dot dev", cx: x, cy: y, r: 4.5 }), labels.name(this.alike && this.size[0] >= MIDDLE ? "lowest at this cut-off" : "lowest", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
+      made.push(shape("circle", { class: "dot dev", cx: x, cy: y, r: 4.5 }), labels.name("lowest", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
         [x, y + 22, "start"], [x, y + 22, "end"], [x + 10, y + 4, "start"], [x - 10, y + 4, "end"]]));
     }
     const along = (all, name, kind, text = "dev") => {

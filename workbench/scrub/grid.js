@@ -28,7 +28,7 @@ export class Grid {
     const [best, simplest] = ["best", "simplest"].map((kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`));
     const ties = errors.filter((error) => error === low).length - 1, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`);
-    const marks = `; ★\u00a0best${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${ties ? ` (${count(ties)} ${ties === 1 ? "other" : "others"} as good)` : ""}${isFull ? "; ∙\u00a0no clear difference" : ""}${simplest.length ? `; ☆\u00a0few features, ∙ on both sides: ${simplest}` : ""}`;
+    const marks = `; ★\u00a0fewest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${ties ? ` (${count(ties)} ${ties === 1 ? "other has" : "others have"} as few)` : ""}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest.length ? `; ☆\u00a0simplest of these: ${simplest}` : ""}`;
     this.key = known.length ? [payload.quality ? figure(low) : percent(low), element("span", { class: "ramp" }), `${figure(high)}${isJudged(payload) ? marks : ""}`] : [];
     this._say();
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);

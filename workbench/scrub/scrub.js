@@ -126,7 +126,7 @@ class Scrubber {
       this._draw();
     } else {
       if (from !== this.i) this._place(from);
-      if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne() || String(this.curve.alike) !== String(this._alike()) || this.curve.errors.length !== this._map().length) this._draw();
+      if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne() || this.curve.errors.length !== this._map().length) this._draw();
       else this._drawGrid();
     }
     if (changed || before?.id !== this.payload.id) this.filter.flipped = null;
@@ -209,7 +209,7 @@ class Scrubber {
     const { elsewhere } = beside ?? {}; // a lesson has the errors on another text; those of a part that is shown stand in place of the adaptation text's
     const points = payload.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}), ...(elsewhere ? beside.points[i] : {}) });
     const { rules } = elsewhere ? beside : payload;
-    this.curve.draw({ ...payload, points, rules, slice, elsewhere }, box.width / zoom, box.height / zoom, elsewhere ? null : beside, this._isOne(), this._alike(), this._map().map(({ error }) => error));
+    this.curve.draw({ ...payload, points, rules, slice, elsewhere }, box.width / zoom, box.height / zoom, elsewhere ? null : beside, this._isOne(), this._map().map(({ error }) => error));
     this.curve.place(this.i, this._former());
     this._drawGrid();
     this._drawTrail();
@@ -220,12 +220,6 @@ class Scrubber {
 
   /** Whether a lesson compares the errors on both texts, on one scale. */
   _isOne() { return this.view.lesson?.scale === "one"; }
-
-  /** Places of this cut-off that do not clearly differ from the best of the map, none until it is whole; null where there is no map. */
-  _alike() {
-    if (this.grid.box.hidden) return null;
-    return this._map().filter((cell) => cell.near && cell.cutoff === this.view.at.cutoff).map(({ i }) => i).sort((a, b) => a - b);
-  }
 
   /** The cells of the map once it is filled, none where it is not shown. */
   _map() {

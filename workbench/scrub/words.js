@@ -100,19 +100,20 @@ export class Words {
     const { unit, units } = this.payload.wording, { show, only } = this.filter, most = found[0]?.words.length;
     const n = found.reduce((total, { words }) => total + words.length, 0);
     const within = only ? found.filter(({ words }) => words.some(({ position }) => only.has(position))) : [];
+    const all = [FIXED, BROKEN, WRONG, MISSPELLED], kinds = all.filter((status) => found.some(({ counts }) => counts[status]));
     const line = (group) => {
       const { name, words, counts } = group, isOn = within.length === 1 && within[0] === group;
-      const like = { positions: words.map(({ position }) => position), forms: [...new Set(words.map(({ word }) => word))] }, kinds = [FIXED, BROKEN, WRONG, MISSPELLED].filter((status) => counts[status]).map((status) => [status, counts[status]]);
-      const title = kinds.map(([status, number]) => `${count(number)} ${this._called(status)}`).join(", ");
+      const like = { positions: words.map(({ position }) => position), forms: [...new Set(words.map(({ word }) => word))] }, own = all.filter((status) => counts[status]).map((status) => [status, counts[status]]);
+      const title = own.map(([status, number]) => `${count(number)} ${this._called(status)}`).join(", ");
       return element("li", {}, element("button", { type: "button", title, "aria-pressed": `${isOn}`, onclick: () => this.onFilter({ show, pair: null, like: isOn ? null : like }) },
         element("span", {}, name), element("b", {}, count(words.length)),
-        element("span", { class: "share" }, kinds.map(([status, number]) => {
+        element("span", { class: "share" }, own.map(([status, number]) => {
           const bar = element("i", { class: status.split(" ")[0] });
           bar.style.width = `${(100 * number) / most}%`; // a report's policy lets no attribute set it
           return bar;
         }))));
     };
-    return element("div", {}, element("p", { class: "quiet" }, `${this._called(show)}${only ? ", in the whole text" : ""}: ${count(n)} ${n === 1 ? unit : units}, ${count(found.length)} different${found.length > MOST ? `; the first ${MOST}` : ""}`),
+    return element("div", {}, element("p", { class: "quiet" }, `${this._called(show)}${only ? ", in the whole text" : ""}: ${count(n)} ${n === 1 ? unit : units}, ${count(found.length)} different${found.length > MOST ? `; the first ${MOST}` : ""} `, kinds.map((status) => element("span", { class: "share" }, element("i", { class: status.split(" ")[0] }), this._called(status)))),
       element("ol", { class: "types" }, found.slice(0, MOST).map(line)));
   }
 

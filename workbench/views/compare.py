@@ -66,7 +66,7 @@ def render(settings: Settings) -> None:
     title = st.empty()
     title.html(typography.title_html(settings.background, settings.domain))
     names = _choose_methods(settings)
-    st.caption(_HOW)
+    st.caption(_HOW + (" Sentences that *Tune* leaves out count here." if settings.without else ""))
     if not controls.may_test(settings.background, settings.domain):
         st.caption(_describe(names))
         return
