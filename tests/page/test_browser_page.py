@@ -637,6 +637,9 @@ def test_a_link_to_a_variance_between_two_steps_says_so_and_shows_the_nearer(ser
     said = page.inner_text(part("Alert"))
     assert "6.8 is used instead" in said
     assert "lesson=latin" in said.replace("\u200b", "")
+    assert parameter(page, "sigma2") == "6.8"
+    press(page, SLIDER, "ArrowRight")
+    wait_for_link(page, sigma2="10")
     page.close()
 
 

@@ -302,10 +302,9 @@ def middle(page, mark):
 
 
 def states(page):
-    """The rows of the table of pinned states, without their buttons."""
-    return [
-        row.split("\t")[:8] for row in page.inner_text(".trail tbody").splitlines() if "," in row
-    ]
+    """The rows of the table of pinned states, without their letters and buttons."""
+    rows = page.inner_text(".trail tbody").splitlines()
+    return [row[2:].split("\t")[:8] for row in rows if "," in row]
 
 
 def test_pinned_states_are_compared_in_a_table_and_marked(page):
@@ -325,7 +324,8 @@ def test_pinned_states_are_compared_in_a_table_and_marked(page):
     assert here[1:4] == [adapted_error(page), *chips]
     assert here[-3:] == ["–"] * 3
     assert there[-3:] == list(versus)
-    assert [page.locator(f"{part} .pin").count() for part in (".curve", ".grid-map")] == [2, 2]
+    for drawing in (".curve", ".grid-map"):
+        assert page.locator(f"{drawing} .letter").all_text_contents() == ["A", "B"]
     assert page.inner_text(".says .pinned").endswith("the same here")  # with the last
     name = "Compare text and cards with this state: 1, 0"
     page.get_by_role("button", name=name).press("Enter")

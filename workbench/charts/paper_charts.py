@@ -91,9 +91,7 @@ def _curve(table):
 
 def _matrix(table):
     return [
-        draw_matrix(
-            table, "Errors, and their change from the background; its own is from the 1-gram"
-        )
+        draw_matrix(table, "Errors, and their change from the background (of it: from the 1-gram)")
     ]
 
 

@@ -116,9 +116,9 @@ export class Curve {
     show(this.ghost[1], y >= head && y <= foot ? this.x(former.i) : null);
   }
 
-  /** Mark pinned states of this path, each a place `k` and a `point`. */
+  /** Mark pinned states of this path, each a `letter`, a place `k` and a `point`. */
   mark(states) {
-    this.pins.replaceChildren(...states.map(({ k, point }) => shape("rect", { class: "pin", x: this.x(k) - 4, y: this.y(point.dev) - 4, width: 8, height: 8 })));
+    this.pins.replaceChildren(...states.flatMap(({ letter, k, point }) => [shape("rect", { class: "pin", x: this.x(k) - 4, y: this.y(point.dev) - 4, width: 8, height: 8 }), shape("text", { class: "letter", x: this.x(k), y: this.y(point.dev) - 8, "text-anchor": "middle" }, letter)]));
   }
 
   /** Put the crosshair on a grid value and say what stands there; null: take it away. */

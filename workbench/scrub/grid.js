@@ -61,9 +61,9 @@ export class Grid {
   /** Have the caption say what colours and marks mean. */
   _say() { this.caption.replaceChildren(...this.key); }
 
-  /** Mark pinned states, each a place `k` and a `cutoff`. */
+  /** Mark pinned states, each a `letter`, a place `k` and a `cutoff`. */
   mark(states) {
-    this.pins?.replaceChildren(...states.map(({ k, cutoff }) => shape("rect", { class: "pin", x: this.within(k) + 2, y: ROW * this.cutoffs.indexOf(cutoff) + 1.5, width: ROW - 4, height: ROW - 4 })));
+    this.pins?.replaceChildren(...states.map(({ letter, k, cutoff }) => shape("text", { class: "letter", x: this.within(k) + ROW / 2, y: ROW * (this.cutoffs.indexOf(cutoff) + 1) - 2.5, "text-anchor": "middle" }, letter)));
   }
 
   /** Mark where the sliders stand. */

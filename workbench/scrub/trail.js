@@ -20,12 +20,12 @@ export class Trail {
     this.pin(others.length < this.names.length ? others : [...others, name].slice(-MOST));
   }
 
-  /** Draw the table for a place of the path. `find(cutoff)` returns the payload of a cut-off, if it is here; `cells` of the map have errors where it is not. Returns the states: of each its cut-off, its place, and its point where that is known. */
+  /** Draw the table for a place of the path. `find(cutoff)` returns the payload of a cut-off, if it is here; `cells` of the map have errors where it is not. Returns the states: of each its letter, its cut-off, its place, and its point where that is known. */
   draw(payload, i, find, cells) {
-    const { fixed, broken } = payload.wording, states = this.names.map((name) => {
+    const { fixed, broken } = payload.wording, states = this.names.map((name, n) => {
       const [sigma2, cutoff] = name.split(", "), own = find(cutoff), k = payload.sigma2s.indexOf(sigma2);
       const point = own?.points[k], error = point?.dev ?? cells.find((cell) => cell.i === k && cell.cutoff === cutoff)?.error;
-      return { name, sigma2, cutoff, own, k, point, error };
+      return { name, letter: String.fromCharCode(65 + n), sigma2, cutoff, own, k, point, error };
     });
     const rows = [...states].sort((a, b) => a.k - b.k || parseInt(a.cutoff) - parseInt(b.cutoff)).map((state) => this._row(state, payload, i));
     const buttons = () => [...this.box.querySelectorAll("button")], focused = buttons().indexOf(this.box.getRootNode().activeElement); // each button is made anew
@@ -38,7 +38,7 @@ export class Trail {
     return states;
   }
 
-  _row({ name, sigma2, cutoff, own, k, point, error }, payload, i) {
+  _row({ name, letter, sigma2, cutoff, own, k, point, error }, payload, i) {
     const isHere = own === payload && k === i, n = own && isKnown(own, k) && tally(own, k);
     const versus = n && !isHere && isKnown(payload, i) && versusPinned(payload, i, pinnedAt(own, sigma2));
     const cells = [error !== undefined && percent(payload.quality ? 1 - error : error), n && count(n.fixed), n && count(n.broken), point && count(point.new_features),
@@ -46,7 +46,7 @@ export class Trail {
     const button = (text, title, isOn, onclick) => element("button", { class: "plain", type: "button", title, "aria-label": `${title}: ${name}`, "aria-pressed": isOn, onclick }, text);
     const others = this.names.filter((each) => each !== name);
     return element("tr", { class: versus && versus.p < 0.05 ? "clear" : null },
-      element("th", { scope: "row" }, button(name, "Go to this state", `${isHere}`, () => this.go(k, cutoff))), cells.map((text) => element("td", { class: "n" }, text || (isHere ? "–" : "…"))),
+      element("th", { scope: "row" }, element("b", {}, letter, " "), button(name, "Go to this state", `${isHere}`, () => this.go(k, cutoff))), cells.map((text) => element("td", { class: "n" }, text || (isHere ? "–" : "…"))),
       element("td", {}, button("≠", "Compare text and cards with this state", `${name === this.names.at(-1)}`, () => this.pin([...others, name])), button("×", "Take out", null, () => this.pin(others))));
   }
 }

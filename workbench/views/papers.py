@@ -26,8 +26,8 @@ def render(settings: Settings) -> None:
     if lacking:
         left = [spec.label for spec in find_specs_of(task) if spec not in specs]
         of = ", ".join(sorted({label.split()[0] for label in left}))
-        what = f"{len(left)} more tables and figures ({of}) are made of the background's text"
-        st.caption(f"{what}, and the chosen one is a model without its text.")
+        what = f"{len(left)} more tables and figures ({of}) need the background's text"
+        st.caption(f"{what}; the chosen one is a model, which comes without it.")
         controls.offer_background(settings)
 
 
