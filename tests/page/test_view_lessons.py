@@ -90,20 +90,18 @@ def test_a_step_by_link_says_sets_asks_and_reveals(data, name, number):
 
 def reveals(app, step, figures):
     """Nothing is told before the answer; after it the truth, and the controls move."""
-    assert escaped(step.reveal, figures) not in html_of(app)
+    assert revealed(step, figures) not in html_of(app)
     assert view_of(app)["lesson"]["veil"] == step.veil
     assert view_of(app)["lesson"]["asks"]
     assert len(answers_of(app)) == len(step.answers)
     right, number = int(figures[step.truth]) - 1, setting_of(app, "step")
     for place in (right, (right + 1) % len(step.answers), None):
         if not answers_of(app):
-            app.button(key="lesson back").click().run()
-            while setting_of(app, "step") != number:
-                app.button(key="lesson next").click().run()
+            forget_answers(app)
         answer = "next" if place is None else f"answer {place + 1}"
         app.button(key=f"lesson {answer}").click().run()
         assert setting_of(app, "step") == number
-        assert escaped(step.reveal, figures) in html_of(app)
+        assert revealed(step, figures) in html_of(app)
         assert ("That is right." in html_of(app)) == (place == right)
         assert ("Your answer: " in html_of(app)) == (place is not None)
         assert escaped(step.answers[right], figures) in html_of(app)
@@ -119,21 +117,19 @@ def finds(app, step, figures):
     others = [value for value in map(SETTINGS["sigma2"].text, SIGMA2_GRID)
               if value not in (*solutions, start)]  # fmt: skip
     for value in (others[0], solutions[-1]):
-        assert escaped(step.reveal, figures) not in html_of(app)
+        assert revealed(step, figures) not in html_of(app)
         assert view_of(app)["lesson"]["veil"] == step.veil
         app.select_slider(key="sigma2").set_value(value).run()
         assert setting_of(app, "sigma2") == value
     assert "✓ Found." in html_of(app)
-    assert escaped(step.reveal, figures) in html_of(app)
+    assert revealed(step, figures) in html_of(app)
     assert view_of(app)["lesson"]["veil"] == step.veil_then
     app.select_slider(key="sigma2").set_value(others[0]).run()  # it stays found
     assert setting_of(app, "sigma2") == others[0]
-    app.button(key="lesson back").click().run()
-    while html_of(app).count(escaped(step.text, figures)) == 0:
-        app.button(key="lesson next").click().run()
+    forget_answers(app)
     assert setting_of(app, "sigma2") == start not in solutions
     app.button(key="lesson next").click().run()  # "Show answer"
-    assert escaped(step.reveal, figures) in html_of(app)
+    assert revealed(step, figures) in html_of(app)
     assert "Found." not in html_of(app)
     assert setting_of(app, "sigma2") in solutions
 
@@ -147,6 +143,17 @@ def says_hidden(app):
 
 def escaped(text, figures):
     return escape(text.format_map(figures))
+
+
+def revealed(step, figures):
+    """What is said after an answer, the first sentence in bold."""
+    first, dot, rest = escaped(step.reveal, figures).partition(". ")
+    return f"<b>{first}{dot}</b>{rest}"
+
+
+def forget_answers(app):
+    app.session_state["lesson answers"].clear()
+    app.run()
 
 
 def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
@@ -163,12 +170,16 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
         assert setting_of(app, "step") == str(number)
     app.button(key="lesson back").click().run()
     assert setting_of(app, "step") == "5"
-    for label in ("Show answer", "Next", "Next"):
+    for label in ("Next", "Next"):  # its answer is kept
         assert app.button(key="lesson next").label == label
         app.button(key="lesson next").click().run()
     assert app.button(key="lesson next").label == "Next: Does the cut-off matter?"
     app.button(key="lesson next").click().run()
     assert (setting_of(app, "lesson"), setting_of(app, "step")) == ("cutoff", "1")
+    app.button(key="lesson leash").click().run()  # anew
+    for label in ("Next", "Next", "Show answer"):
+        assert app.button(key="lesson next").label == label
+        app.button(key="lesson next").click().run()
     last = make_page(lesson="sentence", step="3").run().button(key="lesson next")
     assert last.label == "Next: A tour of the page, from five tags to the slider"
     app.button(key="lesson end").click().run()

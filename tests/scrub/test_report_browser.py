@@ -290,13 +290,18 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "1"
         page.keyboard.press("n")
         assert "step 4 of 6" in says(page)
-        assert page.locator("svg.curve .line.dev").is_visible()
+        assert not page.locator("svg.curve .line.dev").is_visible()  # a task is about it
         assert "The right answer is: " in says(page)
         assert "Your answer" not in says(page)
+        page.keyboard.press("b")
+        assert "Your answer: under a quarter as many." in says(page)
+        page.keyboard.press("n")
+        assert "The right answer is: " in says(page)
         page.keyboard.press("n")
         assert "step 5 of 6" in says(page)
     with open_report("#step=6", place=place) as page:
         assert "step 6 of 6" in says(page)
+        assert page.locator("svg.curve .line.dev").is_visible()
         assert page.get_by_role("button", name="Next", exact=True).is_disabled()
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == figures["best_sigma2"]
 

@@ -19,6 +19,7 @@ from workbench.evaluation.number_words import (
     with_minus,
 )
 from workbench.evaluation.report import paired_row
+from workbench.evaluation.significance import difference_error
 from workbench.experiments.backgrounds import words_learnt
 from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers.tables import PRINTED
@@ -452,13 +453,19 @@ class LessonFigures(Mapping[str, str]):
         """The errors on that text along sigma^2, and the background's, as the curve takes them."""
         name, text = self._other
         adapted = (self._fit(sigma2).model for sigma2 in SIGMA2_GRID)
+        n = np.bincount(text.sentence_ids)
         background, *others = (
-            float((model.tag(text) != text.tags).mean())
+            (np.bincount(text.sentence_ids, model.tag(text) != text.tags), n)
             for model in (self.session.background, *adapted)
         )
+        rates = [float(errors.sum() / n.sum()) for errors, _ in (background, *others)]
+        spreads = (
+            1.96 * float(np.nan_to_num(difference_error(each, background))) for each in others
+        )
         return {
-            "elsewhere": name, "rules": [{"name": "background", "error": background}],
-            "points": [{"dev": error, "interval": None} for error in others],
+            "elsewhere": name, "rules": [{"name": "background", "error": rates[0]}],
+            "points": [{"dev": rate, "spread": spread}
+                       for rate, spread in zip(rates[1:], spreads, strict=True)],
         }  # fmt: skip
 
     @cached_property

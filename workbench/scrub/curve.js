@@ -58,7 +58,7 @@ export class Curve {
     this.pins = shape("g");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 }, former?.bars ? former.name :
-      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${payload.elsewhere ? "" : isJudged(payload) ? `; band: 95 % of ${width < NARROW ? "change" : "the change from background"}` : ": no verdict"}`);
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${isJudged(payload) ? `; band: 95 % of ${width < NARROW ? "change" : "the change from background"}` : ": no verdict"}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...(former?.bars ? this._bars() : [...this._good(), ...this._band(), ...this._rules(),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev")]), this.cross, ...this.ghost, this.pins, this.marker,
@@ -150,7 +150,7 @@ export class Curve {
 
   /** A bar from the first to the last of the values that are as good as the lowest of the curve, and what it says. */
   _good() {
-    const [width, height] = this.size, good = asGood(this.payload), y = this.panels.dev.foot;
+    const [width, height] = this.size, good = this.payload.elsewhere ? [] : asGood(this.payload), y = this.panels.dev.foot;
     if (!good.length) return [];
     return [shape("g", {}, shape("title", {}, MEANS[BAR]), shape("line", { class: "good", x1: this.x(good[0]) - DOT, x2: this.x(good.at(-1)) + DOT, y1: y, y2: y }),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },

@@ -63,7 +63,8 @@ export class Grid {
 
   /** Mark pinned states, each a `letter`, a place `k` and a `cutoff`. */
   mark(states) {
-    this.pins?.replaceChildren(...states.map(({ letter, k, cutoff }) => shape("text", { class: "letter", x: this.within(k) + ROW / 2, y: ROW * (this.cutoffs.indexOf(cutoff) + 1) - 2.5, "text-anchor": "middle" }, letter)));
+    const isStar = (k, cutoff) => this.cells.some((cell) => (cell.best || cell.simplest) && cell.i === k && cell.cutoff === cutoff); // beside which it stands
+    this.pins?.replaceChildren(...states.map(({ letter, k, cutoff }) => shape("text", { class: "letter", x: this.within(k) + (isStar(k, cutoff) ? 1.5 : 0.5) * ROW, y: ROW * (this.cutoffs.indexOf(cutoff) + 1) - 2.5, "text-anchor": "middle" }, letter)));
   }
 
   /** Mark where the sliders stand. */

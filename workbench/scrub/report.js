@@ -12,11 +12,12 @@ const data = JSON.parse(document.getElementById("scrubber-data").textContent);
 const scrubber = mount(document.getElementById("scrubber"), settle, (_, cutoff) => data.payloads[cutoff]);
 const strip = data.lesson && new Strip(data.lesson, go);
 if (strip) document.getElementById("scrubber").before(strip.root);
-let settled, status, chosen = null; // the answer to the question of the lesson's step
+const given = new Map(); // the answers to questions of the lesson, by step
+let settled, status, chosen = null; // the answer at this step
 
 /** Go to a step of the lesson, or to the answer of its question, and set what it sets. */
 function go(number, answer) {
-  chosen = answer;
+  given.set(number, chosen = answer ?? given.get(number) ?? null);
   const step = data.lesson.steps[number - 1];
   settle({ ...(chosen === null ? step.sets : step.then), step: `${number}` });
 }
@@ -32,7 +33,7 @@ function settle(message) {
     if (name in data.at) settled[name] = `${text}`;
   }
   const base = usual(settled.step);
-  if (chosen === null && data.lesson?.steps[settled.step - 1].goal.includes(settled.sigma2)) chosen = FOUND;
+  if (chosen === null && data.lesson?.steps[settled.step - 1].goal.includes(settled.sigma2)) given.set(Number(settled.step), chosen = FOUND);
   const moved = Object.entries(settled).filter(([name, text]) => text !== base[name]);
   status = "";
   show();

@@ -377,8 +377,9 @@ class Scrubber {
   /** Show a part of the text alone, which `onlyName` names; null: all of it. */
   _within(part) {
     this.filter.only = part && new Set(part.only);
-    this.partName = part ? part.onlyName : "";
-    this.words.nameOnly(this.partName);
+    const name = part?.onlyName ?? "";
+    if (name !== this.partName) this.text.box.scrollTop = 0;
+    this.words.nameOnly((this.partName = name));
   }
 
   _step(by) {

@@ -47,9 +47,10 @@ function open(parentElement, setTriggerValue) {
     Object.assign(place, { drawn: place.view, ahead: shelf.ahead });
     place.scrubber ??= shelf.mount(box, send, findAhead);
     place.scrubber.take({ ...place.view, payload });
-    const address = new URL(location); // Streamlit takes a value that it does not know out of it
-    for (const [name, text] of Object.entries(place.view.corrected ?? {})) address.searchParams.set(name, text);
-    if (address.href !== location.href) history.replaceState(history.state, "", address);
+    if (!place.view.corrected) return; // else Streamlit has taken a value that it does not know out of the address
+    const address = new URL(location);
+    address.searchParams.set("sigma2", place.view.at.sigma2);
+    history.replaceState(history.state, "", address);
   };
   shelf.waiting.add(place.draw);
   places.set(parentElement, place);

@@ -37,7 +37,8 @@ export class Strip {
     }
     const task = chosen === FOUND ? "✓ Found." : "", right = chosen === truth ? "That is right." : `The right answer is: ${answers[truth]}.`;
     question.append(goal.length ? task : chosen === UNCHOSEN ? right : `Your answer: ${answers[chosen]}. ${right}`);
-    return [question, element("p", {}, element("b", {}, reveal))];
+    const end = reveal.indexOf(". ") + 1; // of the first sentence, 0 of the only one
+    return [question, element("p", {}, element("b", {}, end ? reveal.slice(0, end) : reveal), end ? reveal.slice(end) : "")];
   }
 
   _key(event) {

@@ -9,7 +9,7 @@ const AROUND = 6; // words of a sentence, on either side of the one that is mark
 const AT_ONCE = 3; // sentences of a list; the others of it come on demand
 const LINES = 3; // tags of the small curve: the most probable ones
 
-const sum = (sentences) => sentences.reduce((total, { effect }) => total + effect, 0);
+const sum = (sentences) => sentences.reduce((total, { effect }) => total + effect, 0), linkedFirst = (sentences) => [...sentences].sort((a, b) => b.link.is_shared - a.link.is_shared); // of an indirect effect a reader sees no reason
 const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, and after fitting without it";
 
 /**
@@ -122,8 +122,8 @@ export class Why {
       found.length ? lines(found.slice(0, AT_ONCE)) : element("p", { class: "quiet" }, "No sentence with a notable influence."), more(found.slice(AT_ONCE)));
     return element("div", { class: "because" },
       element("p", { class: "quiet" }, `By how much the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated)`),
-      list(`Sentences that pushed towards ${why.gap.to}`, because.pushed),
-      list("Sentences that resisted", because.resisted));
+      list(`Sentences that pushed towards ${why.gap.to}`, linkedFirst(because.pushed)),
+      list("Sentences that resisted", linkedFirst(because.resisted)));
   }
 
   _evidence(sentence) {

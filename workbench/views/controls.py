@@ -51,12 +51,6 @@ def link_messages(settings: Settings) -> Sequence[str]:
     return messages if settings == opened else ()
 
 
-def corrected(settings: Settings) -> dict[str, str]:
-    """Return the sliders that stand elsewhere than the link said, until a setting has changed."""
-    query = settings.to_query() if link_messages(settings) else {}
-    return {name: query[name] for name in _SLIDERS if name in query}
-
-
 def current(names: Mapping[str, Sequence[str]]) -> Settings:
     """Return the ``Settings`` of the widgets; of one not drawn yet, those of the link."""
     query = linked().to_query() | {

@@ -18,7 +18,7 @@ from workbench.views import controls
 from workbench.views.errors import plain
 
 LIST = "list of lessons"  # key of the popover that has it
-_FIGURES, _ANSWER, _FOLLOWED = "lesson figures", "lesson answer", "lesson step followed"
+_FIGURES, _ANSWERS, _FOLLOWED = "lesson figures", "lesson answers", "lesson step followed"
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,11 @@ class OpenLesson:
     @property
     def chosen(self) -> int | None:
         """The answer given at this step, from 0, or UNCHOSEN; None while its question is open."""
-        lesson, number, answer = st.session_state.get(_ANSWER, ("", 0, None))
-        return answer if (lesson, number) == (self.text.name, self.number) else None
+        return st.session_state.get(_ANSWERS, {}).get((self.text.name, self.number))
 
     def answer(self, place: int) -> None:
         """Note an answer; for callbacks."""
-        st.session_state[_ANSWER] = self.text.name, self.number, place
+        st.session_state.setdefault(_ANSWERS, {})[self.text.name, self.number] = place
 
     @property
     def view(self) -> dict[str, Any]:
@@ -123,8 +122,9 @@ def _figures(session: Session) -> LessonFigures:
 
 
 def go(lesson: str, step: int = 1) -> None:
-    """Go to a step of a lesson, from any view, or with "" leave it and its words; for callbacks."""
-    st.session_state.pop(_ANSWER, None)
+    """Go to a step of a lesson, which keeps its answers, or with "" leave it; for callbacks."""
+    if st.session_state.get("lesson") != SETTINGS["lesson"].text(lesson):
+        st.session_state.pop(_ANSWERS, None)
     st.session_state[LIST] = False
     names = ("view",) if lesson else ("view", "show", "word", "pair", "slice", "without")
     values = {name: SETTINGS[name].default for name in names} | {"lesson": lesson, "step": step}
@@ -199,7 +199,8 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
         return
     verdict = step.verdict(lesson.figures, lesson.chosen)
     st.html(f'<p class="wb wb-ask">{escape(question)} {escape(verdict)}</p>')
-    st.html(f'<p class="wb wb-reveal"><b>{escape(lesson.fill(step.reveal))}</b></p>')
+    first, dot, rest = escape(lesson.fill(step.reveal)).partition(". ")
+    st.html(f'<p class="wb wb-reveal"><b>{first}{dot}</b>{rest}</p>')
 
 
 def _say(text):
