@@ -187,6 +187,14 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
     assert setting_of(app, "lesson") == "none"
 
 
+def test_of_another_model_nothing_is_answered_so_far(data):
+    app = make_page(lesson="leash", step="3").run()
+    app.button(key="lesson answer 1").click().run()
+    assert not answers_of(app)
+    app.text_input(key="templates").set_value("extended").run()
+    assert len(answers_of(app)) == 3
+
+
 def test_a_lesson_that_is_ended_leaves_no_word_and_no_choice_of_words(data):
     app = make_page(lesson="transfer", step="4").run()
     assert setting_of(app, "word")
@@ -251,7 +259,7 @@ def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data)
             {"lesson": "leash", "step": "9"},
             "step=9: allowed are 1, 2, 3, 4, 5, 6, 7, 8; 1 is used instead",
         ),
-        ({"lesson": "cutoff", "step": "6"}, "step=6: lesson cutoff has 5 steps; the last is shown"),
+        ({"lesson": "cutoff", "step": "6"}, "step=6: the lesson has 5; the last is shown"),
         ({"lecture": "true"}, "lecture=true: allowed are on; it is left out"),
     ],
 )

@@ -65,7 +65,7 @@ _NO_TELLING = (
     "cannot tell."
 )
 _REAL = "Between these two a difference of this size rarely arises by chance (p {p})."
-_PICKED = " It was picked as the lowest on this very text, which makes p somewhat too small."
+_PICKED = " The best σ² was picked on this very text, which makes p somewhat too small."
 
 
 class _Stop(NamedTuple):

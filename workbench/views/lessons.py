@@ -109,8 +109,7 @@ def complaint(settings: Settings, session: Session, lesson: OpenLesson | None) -
     if settings.lesson and not session.task.recases:
         return f"lesson={settings.lesson}: the lessons are about capital letters alone"
     if lesson and settings.step > len(lesson.steps):
-        n = len(lesson.steps)
-        return f"step={settings.step}: lesson {settings.lesson} has {n} steps; the last is shown"
+        return f"step={settings.step}: the lesson has {len(lesson.steps)}; the last is shown"
     return ""
 
 
@@ -118,6 +117,7 @@ def _figures(session: Session) -> LessonFigures:
     kept, session = st.session_state.get(_FIGURES), session.whole or session
     if kept is None or kept.session is not session:
         kept = st.session_state[_FIGURES] = LessonFigures(session)
+        st.session_state.pop(_ANSWERS, None)  # they were about other texts
     return kept
 
 

@@ -33,12 +33,13 @@ def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
 
 def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
     """Return what is seen of a session, in words."""
-    part, wording = snapshot.part, session.task.wording
+    part, wording, n = snapshot.part, session.task.wording, len(session.dropped)
     shown = f"{len(session.background_tags(part)):,} {wording.units} held back ({part})"
     if session.task.recases:
         shown += ", as the adapted model writes them, with corrections"
-    move = f"move it and watch {wording.units} flip"
-    return f"σ² is how freely adaptation moves the weights: {move}", f"the text: {shown}"
+    says = f"σ² is how freely adaptation moves the weights: move it and watch {wording.units} flip"
+    says = f"adapted without {n} of the adaptation text's sentences" if n else says
+    return says, f"the text: {shown}"
 
 
 def summary_html(summary: str) -> str:

@@ -65,8 +65,7 @@ def draw_dropped(session: Session) -> None:
     says = f"Adapted without {n} of {session.corpora['train'].n_sentences:,} sentences"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{says} of the adaptation text; the features stay the same.")
-        label = "Put all back" if n > 1 else "Take it back"
-        st.button(label, on_click=_leave_out, args=((),))
+        st.button("Put all back" if n > 1 else "Take it back", on_click=_leave_out, args=((),))
 
 
 def _texts(session):
