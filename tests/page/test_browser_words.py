@@ -239,7 +239,7 @@ def test_a_word_of_the_link_is_open_and_stays_while_sigma2_moves(page, open_page
 
 
 CHANGE = re.compile(
-    r"Without this sentence: [A-Z]+ [\d.]+\s% → ([A-Z]+ )?[\d.]+\s% "
+    r"Without this sentence: [A-Z]+ (?:over )?\d+\s% → ([A-Z]+ )?(?:over )?\d+\s% "
     r"\(forecast ([−+][\d.]+), true ([−+][\d.]+) nats\); (no|\d+) other words? flipped\."
 )
 

@@ -72,7 +72,7 @@ def tables_of(app):
     """The labels of the tables that the view Papers offers beside the background's lack of text."""
     assert not app.exception
     assert not app.error
-    assert any("is a model without its text" in caption.value for caption in app.caption)
+    assert any("a model, which comes without it" in caption.value for caption in app.caption)
     return [option.content for option in app.pills(key="table").proto.options]
 
 

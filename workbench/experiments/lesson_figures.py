@@ -60,11 +60,8 @@ _ALIKE = (
     "Here the background does not clearly differ from the 1-gram: what it knows of neighbours it "
     "learnt from another kind of text."
 )
-_NO_TELLING = (
-    "Between these two a difference of this size often arises by chance (p = {p}), so this text "
-    "cannot tell."
-)
-_REAL = "Between these two a difference of this size rarely arises by chance (p {p})."
+_NO_TELLING = "This text cannot tell these two apart (p = {p})."
+_REAL = "These two differ by more than chance (p {p})."
 _PICKED = " The best σ² was picked on this very text, which makes p somewhat too small."
 
 

@@ -144,11 +144,11 @@ export class Why {
   /** What became of the decision without the sentences that were dropped, and the ways back. */
   _leftOut({ sentences, before, after, forecast, true: found, flipped, context_differs: isMoved }, { unit, units }) {
     const which = sentences.length === 1 ? "this sentence" : `these ${sentences.length} sentences`;
-    const tag = after.tag === before.tag ? "" : `${after.tag} `;
+    const tag = after.tag === before.tag ? "" : `${after.tag} `, sure = (p) => (p > 0.99 && p < 1 ? "over 99\u00a0%" : percent(p, 0));
     const restore = (sentence) => element("button", { class: "plain", type: "button", onclick: () => this.send({ restore: sentence }) }, "take it back");
     return element("div", { class: "left-out", role: "status" },
       element("p", {}, `Without ${which}: `,
-        element("strong", {}, `${before.tag} ${percent(before.p, 0)} → ${tag}${percent(after.p, 0)}`), " ",
+        element("strong", {}, `${before.tag} ${sure(before.p)} → ${tag}${sure(after.p)}`), " ",
         element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats${isMoved ? " by itself; the rest came by its neighbours' tags, which changed, too" : ""})`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
       element("ol", {}, sentences.map(({ sentence, words }) => element("li", {}, written(words, [], words.length), restore(sentence)))));
