@@ -13,7 +13,7 @@ OUTSIDE = "svg.marks :not([class*=inside_]) > text"  # of a bar or a cell
 
 def test_what_was_stopped_says_so(open_page):
     """Stop halts a run before it could empty its line; the style sheet marks what is left."""
-    page = open_page("&view=Compare&templates=extended&methods=map", wait=False)
+    page = open_page("&view=Compare&templates=extended&methods=map&methods=all", wait=False)
     page.wait_for_selector(".wb-busy", timeout=60_000)
     page.get_by_role("button", name="Stop").first.click()
     rest(page)
