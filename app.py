@@ -4,9 +4,9 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 if get_script_run_ctx(suppress_warning=True):  # a visitor's run
-    from workbench.views.page import draw
+    from workbench.annexes import import_alone
 
-    draw()
+    import_alone("workbench.views.page").draw()
 else:  # Streamlit's server, which reads this file to know what to serve
     from workbench.views.first_paint import routes
 

@@ -24,14 +24,27 @@ than these small modules. Nothing of the house imports an annex.
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 from typing import Any
+
+_IMPORTING = RLock()
+
+
+def import_alone(name: str) -> ModuleType:
+    """Import a module while no other thread does.
+
+    Where a package imports its own parts, and of two threads one imports the package, the other a
+    part of it, Python gives one of them a half-made module.
+    """
+    with _IMPORTING:
+        return import_module(name)
 
 
 @cache
 def _joins() -> list[ModuleType]:
     folders = sorted(path.parent.name for path in Path(__file__).parent.glob("*/joins.py"))
-    return [import_module(f"workbench.{folder}.joins") for folder in folders]
+    return [import_alone(f"workbench.{folder}.joins") for folder in folders]
 
 
 def added(table: str) -> dict[str, Any]:
@@ -54,4 +67,4 @@ def added_to(table: str, name: str) -> list[Any]:
 def load(entry: str) -> Any:
     """Return what an entry "module:name" stands for."""
     module, _, name = entry.partition(":")
-    return getattr(import_module(module), name)
+    return getattr(import_alone(module), name)

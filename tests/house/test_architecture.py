@@ -2,11 +2,15 @@
 
 import ast
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
 import pytest
 from conftest import SLOW
+
+from workbench.annexes import import_alone
 
 ROOT = Path(__file__).resolve().parents[2]
 # Lower floors first; what stands on one line shares a floor and keeps apart.
@@ -134,3 +138,18 @@ def test_solvers_never_look_at_settings(room):
         if any(name.startswith("workbench.settings") for name in imported(path))
     ]
     assert asking == []
+
+
+def test_a_package_is_whole_for_two_visitors_who_come_at_once(tmp_path, monkeypatch):
+    """One imports the package, which imports a part; the other that part, which asks for it."""
+    package = tmp_path / "shared"
+    package.mkdir()
+    (package / "__init__.py").write_text("import time; time.sleep(0.2)\nfrom shared.part import x")
+    (package / "part.py").write_text("from shared import other\nx = 1")
+    (package / "other.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    with ThreadPoolExecutor() as threads:
+        whole = threads.submit(import_alone, "shared")
+        time.sleep(0.1)
+        part = threads.submit(import_alone, "shared.part")
+        assert whole.result().x == part.result().x == 1

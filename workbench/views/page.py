@@ -1,9 +1,8 @@
 """The page: its head, and the view that is chosen."""
 
-from importlib import import_module
-
 import streamlit as st
 
+from workbench.annexes import import_alone
 from workbench.views import header, visit
 from workbench.views.errors import show_errors
 from workbench.views.private import ICON, send_sheet
@@ -25,4 +24,4 @@ def draw() -> None:
             for name in VIEWS
         }
         with places[settings.view]:
-            import_module(f"workbench.views.{VIEWS[settings.view]}").render(settings)
+            import_alone(f"workbench.views.{VIEWS[settings.view]}").render(settings)

@@ -4,13 +4,13 @@ import os
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from runpy import run_module
 from threading import Thread
 from typing import NoReturn
 
+from workbench.annexes import import_alone
 from workbench.cli.console import say
 from workbench.text.errors import InputError
 
@@ -30,7 +30,7 @@ def app(options: Namespace) -> None:
     thread, while server and browser start, so that slider and words are there sooner.
     """
     require_extra("streamlit", "app")
-    Thread(target=import_module, args=("workbench.experiments.compare",), daemon=True).start()
+    Thread(target=import_alone, args=("workbench.experiments.compare",), daemon=True).start()
     sys.argv = ["streamlit", "run", str(_HOME / "app.py"), *options.words]
     run_module("streamlit", run_name="__main__", alter_sys=True)
 

@@ -8,13 +8,12 @@ An annex has more of them in a table ``SECTIONS``, by name.
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import cache
-from importlib import import_module
 from pkgutil import iter_modules
 from typing import NamedTuple
 
 import streamlit as st
 
-from workbench.annexes import added, load
+from workbench.annexes import added, import_alone, load
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import SECTIONS, Settings
 from workbench.text.tasks import TaskName
@@ -34,7 +33,7 @@ class Section(NamedTuple):
 @cache
 def sections_of(task: str) -> dict[str, Section]:
     """Return the sections of a task by name, in their order on the page."""
-    modules = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
+    modules = [import_alone(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
     here = [module.SECTION for module in modules if hasattr(module, "SECTION")]
     here += map(load, added("SECTIONS").values())
     own = {s.name: s for s in here if s.tasks is None or task in s.tasks}
