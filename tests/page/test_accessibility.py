@@ -3,7 +3,7 @@
 from itertools import cycle
 
 import pytest
-from browser_pages import part, rest, violations, wait_for_link
+from browser_pages import CUTOFF, SLIDER, part, rest, violations, wait_for_link
 
 from workbench.text.tasks import TaskName
 from workbench.views.sections import sections_of
@@ -73,6 +73,21 @@ def test_only_the_choices_of_the_head_come_before_the_slider(open_page, more, n_
     for _ in range(n_choices + 1):
         page.keyboard.press("Tab")
     assert page.evaluate("focused().closest('label')?.className") == "sigma2"
+
+
+def test_tab_goes_down_the_page(kept_page):
+    """What Tab comes to one after the other stands so: slider, presets and pin, words, the rest."""
+    kept_page.locator(".st-key-top").scroll_into_view_if_needed()
+    kept_page.wait_for_function("!scrub().querySelector('.passed')")
+    order = (SLIDER, ".presets button", ".presets button:last-child", CUTOFF)
+    for places in (order, (".right .chip", ".pane", ".tools button")):
+        tops = [kept_page.locator(one).first.bounding_box()["y"] for one in places]
+        assert tops == sorted(tops)
+    names = kept_page.evaluate(
+        """() => [...scrub().querySelectorAll("input, .presets, .pane, .tools")]
+          .map((one) => one.className || one.parentNode.className)"""
+    )
+    assert names == ["afloat", "presets", "row cut", "pane", "tools"]
 
 
 def test_s_goes_to_the_slider_and_all_words_can_be_reached(kept_page):

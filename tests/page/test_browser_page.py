@@ -672,3 +672,14 @@ def test_a_section_scrolls_to_itself(open_page):
     assert not page.evaluate(is_there)
     page.get_by_role("radio", name="weights").click()  # which is shown already
     page.wait_for_function(is_there)
+    # The slider goes along, at the lower edge, and what the section shows follows it.
+    rest(page)
+    before = page.locator(".st-key-section").bounding_box()["y"]
+    box = page.locator(SLIDER).bounding_box()
+    assert 540 < box["y"] < box["y"] + box["height"] < 600
+    press(page, SLIDER, "End")
+    wait_for_link(page, sigma2="100")
+    assert page.locator(".st-key-section").bounding_box()["y"] == pytest.approx(before, abs=1)
+    assert page.locator(".afloat").get_attribute("data-says").startswith("σ² = 100: ")
+    page.locator(".st-key-top").scroll_into_view_if_needed()
+    page.wait_for_function("!scrub().querySelector('.passed')")

@@ -59,6 +59,7 @@ def test_a_weight_filters_the_words_that_it_changed(data):
     first = table[table["helped"] > 0].iloc[0]
     app.text_input(key="slice").set_value(f"weight: {first['predicate']} > {first['tag']}").run()
     assert len(view_of(app)["only"]) == first["helped"]
+    assert view_of(app)["onlyName"] == f"weight of {first['words']} for {first['tag']}"
 
 
 def test_a_word_is_explained_stays_and_is_in_the_link(page, data):

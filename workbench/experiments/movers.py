@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.explanation import describe_predicate
+from workbench.evaluation.explanation import describe_predicate, quote_mark
+from workbench.features.predicates import UNKNOWN_FORMS
 from workbench.text.errors import InputError
 
 if TYPE_CHECKING:  # a session has what is here
@@ -41,7 +42,7 @@ def movers(session: "Session", snapshot: "Snapshot", n: int = 20) -> pd.DataFram
     return pd.DataFrame(
         {
             "predicate": chosen,
-            "words": [describe_predicate(predicate) for predicate in chosen],
+            "words": [_in_words(predicate) for predicate in chosen],
             "tag": [problem.background.tag_names[tag] for tag in tags.tolist()],
             "background": np.where(new, np.nan, problem.mean[top]),
             "adapted": snapshot.tuned.fit.weights[top],
@@ -50,6 +51,13 @@ def movers(session: "Session", snapshot: "Snapshot", n: int = 20) -> pd.DataFram
             "positions": helped,
         }
     )
+
+
+def _in_words(predicate):
+    """Return a predicate in words, of the word itself with the word."""
+    words, (template, _, value) = describe_predicate(predicate), predicate.partition("=")
+    is_word = template == "currentword" and value not in UNKNOWN_FORMS
+    return f"{words} ({quote_mark(value)})" if is_word else words
 
 
 def _helped(session, snapshot, predicates, tags, change):
@@ -92,6 +100,14 @@ WEIGHT = "weight"
 def name_subset(kind: str, name: str) -> str:
     """Return the name of a subset, which ``find_subset`` reads."""
     return f"{kind}: {name}"
+
+
+def describe_subset(text: str) -> str:
+    """Return the name of a subset as it is shown: that of a weight in words."""
+    kind, _, name = text.partition(": ")
+    predicate, _, tag = name.rpartition(" > ")
+    is_weight = kind == WEIGHT and "=" in predicate
+    return f"weight of {_in_words(predicate)} for {tag}" if is_weight else text
 
 
 def find_subset(session: "Session", snapshot: "Snapshot", text: str) -> np.ndarray | None:

@@ -57,6 +57,9 @@ export class Cards {
     setText(this.pinned, pinned ? this._comparePinned(i, pinned) : "");
   }
 
+  /** The adapted model's error as its card says it. */
+  get adapted() { return this.cards.get(ADAPTED).number.textContent; }
+
   _comparePinned(i, pinned) {
     const wrong = this.payload.quality ? "not best" : "wrong";
     const then = `pinned σ² ${pinned.sigma2}, cut-off ${pinned.cutoff}: ${count(pinned.wrong)} ${wrong}`;

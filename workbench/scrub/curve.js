@@ -250,7 +250,6 @@ function show(line, x) {
 function ticks(base, top, n) {
   const rough = (top - base) / Math.max(2, n), power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((k) => k * power).find((each) => each >= rough);
-  const made = [];
-  for (let k = Math.ceil(base / step); k * step <= top * 1.0001; k += 1) made.push(k * step);
-  return made;
+  const first = Math.ceil(base / step), last = Math.floor((top * 1.0001) / step);
+  return Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);
 }

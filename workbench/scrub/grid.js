@@ -49,7 +49,7 @@ export class Grid {
       const near = isNear && isFull; // of another best they would be others
       const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
       const cell = shape("rect", { class: isOld ? "cell old" : "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
-        "fill-opacity": (0.08 + 0.84 * shareOf(error)).toFixed(2), "data-i": i, "data-cutoff": cutoff,
+        "fill-opacity": (0.08 + 0.84 * shareOf(error) ** 2).toFixed(2), "data-i": i, "data-cutoff": cutoff,
         "data-says": `${isOld ? "before: " : ""}σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${best ? ", the best of all" : near ? ", around the best of all, without a clear difference" : ""}${simplest ? ", the fewest features among those without a clear difference from the best" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       if (!isJudged(payload)) return [cell];

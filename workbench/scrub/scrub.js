@@ -70,12 +70,12 @@ class Scrubber {
       element("dl", {}, [...Object.entries(MEANS), ...KEYS].flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])));
     this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
     this.lecture = this._button("Lecture", "Enlarge the type and hide the choices", () => this._toggleLecture());
-    const tools = element("div", { class: "tools" }, this.pin, this.lecture,
-      this._button("?", "Words and keys", () => this.keys.showModal()));
+    const tools = element("div", { class: "tools" }, this.lecture, this._button("?", "Words and keys", () => this.keys.showModal()));
     this.trail = new Trail((i, cutoff) => this._go(i, cutoff), (names) => this.send({ pin: names.join("; ") }));
     this.cutoffRow = element("div", { class: "row cut" },
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
-    this.sigma2 = element("label", { class: "sigma2" }, this.slider);
+    this.afloat = element("span", { class: "afloat" }, this.slider);
+    this.sigma2 = element("label", { class: "sigma2" }, this.afloat);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
       element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.presets),
       this.cutoffRow, this.grid.box);
@@ -84,7 +84,7 @@ class Scrubber {
     this.main = element("div", { class: "main" }, this.left, this.right);
     this.body = element("div", { class: "scrub" },
       this.intro, this.tags, this.cards.row, element("div", { class: "row says" }, this.flipped, this.cards.pinned, this.words.differ, this.words.only, this.status),
-      this.main, tools, this.tip.box, this.keys); // tools stand above, but Tab comes to the slider first
+      this.main, tools, this.tip.box, this.keys);
     this.root.append(this.body);
   }
 
@@ -169,10 +169,9 @@ class Scrubber {
     const goTo = (cell, label, why) => Object.assign(this._button(label, why, () => this._go(cell.i, cell.cutoff)), { disabled: !cell }); // always there, so that no button moves while the map is filled
     const ways = hasMap ? [goTo(find("best"), "★ best", "Go to the fewest errors of all σ² and cut-offs, once the map is filled"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")] : [];
     const presets = view.presets.filter(({ sigma2 }) => sigma2 !== null || !hasMap).map(({ name, sigma2, reason }) => goTo(this._placeOf(sigma2), name, reason));
-    this.presets.replaceChildren(...presets, ...ways);
+    this.presets.replaceChildren(...presets, ...ways, this.pin);
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
     setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");
-    this.lecture.hidden = Boolean(view.lesson && !view.at.lecture); // the lesson's own button is above
     this.slider.disabled = this.cutoff.disabled = Boolean(view.lesson?.asks && ["curve", "dev"].includes(view.lesson.veil)); // they would tell the answer
     this.left.title = this.slider.disabled ? "The sliders wait for the answer." : "";
     this._ring(view.ring);
@@ -277,6 +276,7 @@ class Scrubber {
     if (from !== this.i && from !== null) this.since = [this.payload, this.began ?? from]; // the slider stood still there
     this._showValue();
     this.cards.place(this.i, this.view.pinned);
+    this.afloat.dataset.says = `σ² = ${this.payload.sigma2s[this.i]}: ${this.cards.adapted} wrong`;
     this.curve.place(this.i, this._former());
     this.grid.place(this.i, this.view.at.cutoff);
     this.why.place(this.i);
@@ -479,6 +479,8 @@ class Scrubber {
     this.fit = new ResizeObserver(() => this._fitStage()); // what stands above grows with the lesson's step
     for (let at = this.root; at; at = at.parentElement ?? at.getRootNode().host) this.fit.observe(at);
     this.resize.observe(this.curve.svg);
+    this.sight = new IntersectionObserver(([main]) => this.body.classList.toggle("passed", !main.isIntersecting && main.boundingClientRect.top < 0));
+    this.sight.observe(this.main);
     this.body.onpointerover = (event) => this._showTip(event.target);
     this.body.onfocusin = (event) => this._showTip(event.target);
     this.onKey = (event) => this._key(event);
@@ -518,9 +520,7 @@ class Scrubber {
   destroy() {
     clearTimeout(this.pause);
     document.removeEventListener("keydown", this.onKey);
-    this.resize.disconnect();
-    this.fit.disconnect();
-    this.text.observer.disconnect();
+    for (const each of [this.resize, this.fit, this.sight, this.text.observer]) each.disconnect();
     this.body.remove();
   }
 }

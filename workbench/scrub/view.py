@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from workbench.evaluation.number_words import counted
+from workbench.experiments.movers import describe_subset
 from workbench.experiments.session import Session
 from workbench.experiments.surface import describe_grid, grid_points
 from workbench.scrub.slider import make_payload
@@ -79,7 +80,7 @@ def make_view(
         "tagNames": TAG_NAMES if session.task.recases else (),
         "intro": session.introduction, "status": status, "explained": explained,
         "only": None if only is None else [int(position) for position in only],
-        "onlyName": settings.slice,
+        "onlyName": describe_subset(settings.slice),
         "pinned": _pinned(session, settings),
     }  # fmt: skip
 

@@ -123,8 +123,9 @@ def _figures(session: Session) -> LessonFigures:
 
 def go(lesson: str, step: int = 1) -> None:
     """Go to a step of a lesson, which keeps its answers, or with "" leave it; for callbacks."""
-    if st.session_state.get("lesson") != SETTINGS["lesson"].text(lesson):
-        st.session_state.pop(_ANSWERS, None)
+    if step == 1 and st.session_state.get("lesson") != lesson:  # it begins anew
+        answers = st.session_state.get(_ANSWERS, {})
+        st.session_state[_ANSWERS] = {at: answers[at] for at in answers if at[0] != lesson}
     st.session_state[LIST] = False
     names = ("view",) if lesson else ("view", "show", "word", "pair", "slice", "without")
     values = {name: SETTINGS[name].default for name in names} | {"lesson": lesson, "step": step}
@@ -162,17 +163,28 @@ def draw(lesson: OpenLesson) -> None:
 
 
 def _draw_head(lesson):
-    name, number, n = lesson.text.name, lesson.number, len(lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        title = f"<b>{escape(lesson.text.title)}</b> step {number} of {n}"
-        st.html(f'<p class="wb wb-lesson-title">{title}</p>')
-        st.button("Back", key="lesson back", shortcut="B", on_click=go, args=(name, number - 1),
-                  disabled=number == 1)  # fmt: skip
+        at = f"step {lesson.number} of {len(lesson.steps)}"
+        st.html(f'<p class="wb wb-lesson-title"><b>{escape(lesson.text.title)}</b> {at}</p>')
+        before = _before(lesson)
+        st.button("Back", key="lesson back", shortcut="B", on_click=go, args=before,
+                  disabled=not before)  # fmt: skip
         label, act, args = _following(lesson)
         st.button(label, key="lesson next", shortcut="N", on_click=act, args=args, type="primary",
                   disabled=bool(lesson.step.ask) and not lesson.is_ready)  # fmt: skip
         st.button("Lecture", key="lesson stage", on_click=controls.put, args=({"lecture": "on"},))
         st.button("End lesson", key="lesson end", on_click=go, args=("",))
+
+
+def _before(lesson):
+    """Return the lesson and step before this one, at a first step of another lesson; () if none."""
+    name, names = lesson.text.name, list(all_lessons())
+    if lesson.number > 1:
+        return name, lesson.number - 1
+    if name == names[0] or lesson.figures.n_missing:
+        return ()
+    earlier = all_lessons()[names[names.index(name) - 1]]
+    return earlier.name, len(earlier.fit_to(lesson.figures))
 
 
 def _following(lesson):

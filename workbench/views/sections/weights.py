@@ -7,10 +7,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from workbench.evaluation.explanation import quote_mark
 from workbench.experiments.movers import WEIGHT, movers, name_subset
 from workbench.experiments.session import Session, Snapshot
-from workbench.features.predicates import UNKNOWN_FORMS
 from workbench.settings import Settings
 from workbench.views.sections import OF_WORDS, Section
 from workbench.views.typography import draw_subsets, number_column, typeset
@@ -34,12 +32,11 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     has_helped = table["positions"].map(len) > 0
     table = (table[has_helped] if has_helped.any() else table).head(_MOST)
     names = [name_subset(WEIGHT, f"{row.predicate} > {row.tag}") for row in table.itertuples()]
-    rows = table.assign(words=[_name(row) for row in table.itertuples()])
     caption = (
         "The weights that moved most, of those that helped to change a word. A click on a row "
         "shows these words above."
     )
-    draw_weights("table of weights", rows, names, _COLUMNS, caption)
+    draw_weights("table of weights", table, names, _COLUMNS, caption)
 
 
 def draw_weights(
@@ -55,13 +52,6 @@ def draw_weights(
     alt, columns = "The weights that adaptation moved most", {**columns, "moved": moved}
     draw_subsets(key, told, names, columns, alt, height=420, placeholder="–")
     st.caption(caption)
-
-
-def _name(row):
-    """Return a predicate in words, of the word itself with the word."""
-    template, _, value = row.predicate.partition("=")
-    is_word = template == "currentword" and value not in UNKNOWN_FORMS
-    return f"{row.words} ({quote_mark(value)})" if is_word else row.words
 
 
 SECTION = Section("weights", OF_WORDS, draw)

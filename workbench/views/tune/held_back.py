@@ -78,8 +78,7 @@ def review_of(opened: Session) -> Review:
     kept = st.session_state.get(_REVIEW)
     if kept is None or kept.opened is not opened:
         decisions = st.session_state.get(_DECISIONS, {}).get(_texts(opened), ())
-        kept = review(opened, decisions)
-        st.session_state[_REVIEW] = kept
+        kept = st.session_state[_REVIEW] = review(opened, decisions)
     return kept
 
 
@@ -133,7 +132,9 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
     envelope = _envelope(session)
     with st.container(horizontal=True, vertical_alignment="center", key="envelope"):
         if shown.part == "test":
-            _draw_count(_count(envelope, session, shown))
+            seen = _count(envelope, session, shown)
+            told = f"opened {times(len(seen))} on this server: choose on dev, report once"
+            st.caption(plain(f"Test text: {told}"), help="  \n".join(map(plain, seen[-20:])))
             return
         n = len(envelope.looks)
         before = f" It has been opened {times(n)} before." if n else ""
@@ -171,10 +172,3 @@ def _look(session, settings, sigma2, cutoff):
     model = f"{session.background.kind.upper()} {templates}".strip()
     look = f"{model}, σ² {texts[0]}, cut-off {texts[1]}"
     return f"{look}, without sentences {sorted(session.dropped)}" if session.dropped else look
-
-
-def _draw_count(looks):
-    st.caption(
-        plain(f"Test text: opened {times(len(looks))} on this server: choose on dev, report once"),
-        help="  \n".join(plain(look) for look in looks[-20:]),
-    )
