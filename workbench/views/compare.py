@@ -27,9 +27,9 @@ _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _HOW = (
-    "Each method is tuned on dev alone, by a search of its own, which may end elsewhere than the ★ "
-    "of *Tune*, and measured on test. Verdicts compare two methods on the same sentences, and are "
-    "corrected for their number: intervals may overlap, and the difference be clear all the same."
+    "Each method chooses its settings on dev, by a search of its own, not from the map of *Tune*, "
+    "and is measured on test. Verdicts compare two methods on the same sentences, corrected for "
+    "their number: a difference can be clear although the intervals overlap."
 )
 _SHARED = {
     "features": number_column("features", "count", width=85),
