@@ -13,7 +13,7 @@ from workbench.experiments.lessons import all_lessons
 from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS, SIGMA2_GRID
 from workbench.views import controls
 
-RINGS = {"tags", "slider", "cutoff", "curve", "cards", "text", "chips", "grid", ""}
+RINGS = {"tags", "slider", "cutoff", "curve", "cards", "text", "chips", "grid", "because", ""}
 SOLVED = "goal_best"  # of the tiny texts any σ² solves this task
 STEPS = [(name, step) for name, lesson in all_lessons().items()
          for step in range(1, len(lesson.steps) + (SOLVED not in lesson.names))]  # fmt: skip
@@ -184,8 +184,11 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
         assert app.button(key="lesson next").label == label
         app.button(key="lesson next").click().run()
     assert make_page(lesson="tags").run().button(key="lesson back").disabled
-    last = make_page(lesson="sentence", step="3").run().button(key="lesson next")
-    assert last.label == "Next: A tour of the page, from five tags to the slider"
+    end = make_page(lesson="sentence", step="3").run()
+    assert end.button(key="lesson next").label == "End: bring your own text"
+    end.button(key="lesson next").click().run()
+    assert setting_of(end, "lesson") == "none"
+    assert end.button(key="close own texts")
     app.button(key="lesson end").click().run()
     assert view_of(app)["lesson"] is None
     assert setting_of(app, "lesson") == "none"

@@ -59,9 +59,9 @@ def test_methods_that_need_no_text_are_compared_and_the_others_named(data):
     session = open_session("en-ca04", "tiny-broadcast")
     wrong = session.is_wrong("test", session.background_tags("test"))
     assert rows["background"]["error_rate"] == wrong.mean()
-    (left_out,) = [each.value for each in app.caption if each.value.startswith("Left out: ")]
+    (left_out,) = [each.value for each in app.caption if each.value.startswith("Not offered: ")]
     assert "weighted" in left_out
-    assert "comes without it" in left_out
+    assert "does not hold" in left_out
     offers = [button.label for button in app.button if button.label.endswith("as background")]
     assert offers == ["Use scientific\\-docs as background"]
     assert not app.error

@@ -90,9 +90,7 @@ def _curve(table):
 
 
 def _matrix(table):
-    return [
-        draw_matrix(table, "Errors, and their change from the background (of it: from the 1-gram)")
-    ]
+    return [draw_matrix(table, "Errors; change from the background, of itself from the 1-gram")]
 
 
 def draw_matrix(table: pd.DataFrame, heading: str, **size: int) -> alt.LayerChart:

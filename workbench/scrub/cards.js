@@ -72,10 +72,11 @@ export class Cards {
 
   _draw(card, model, unseen) {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
-    const parts = (outcome(this.payload, model) + (unseen && 10 * unseen >= model.wrong ? `, ${count(unseen)} invisible` : "")).split(/( of .+(?= wrong))/); // in a lecture the odd one gives way
+    const seen = unseen && percent((model.wrong - unseen) / this.payload.n_units), isMany = 10 * unseen >= model.wrong && unseen;
+    const parts = (isMany ? `${count(model.wrong)} wrong; ${seen} without ${count(unseen)} invisible` : outcome(this.payload, model)).split(/( of .+(?= wrong))/); // in a lecture the odd one gives way
     if (card.wrong.textContent !== parts.join("")) card.wrong.replaceChildren(...parts.map((part, i) => (i % 2 ? element("span", { class: "more" }, part) : part)));
     card.wrong.title = this.payload.quality ? "Sentences of which the best candidate is chosen" : [
-      unseen && `Invisible: the tag is wrong, but the word is written right; without these ${percent((model.wrong - unseen) / this.payload.n_units)}.`,
+      unseen && `Invisible: the tag is wrong, but the word is written right; without these ${seen}.`,
       model.misspelled && "Misspelled: the tag is right, but the word is written wrong; not counted as wrong.",
     ].filter(Boolean).join(" ");
     const { text, isClear } = comparison(model, this.payload);

@@ -21,9 +21,7 @@ export class Grid {
     this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
     this.cutoffs = cutoffs;
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
-    const drawn = new Set(known.map(({ i, cutoff }) => `${i} ${cutoff}`)); // else what the model before had stays there, pale
-    const old = this.text === payload.text ? this.cells.filter(({ i, cutoff }) => !drawn.has(`${i} ${cutoff}`)).map(({ i, cutoff, error }) => ({ i, cutoff, error, isOld: true })) : [];
-    Object.assign(this, { text: payload.text, cells: [...known, ...old] });
+    this.cells = known;
     const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
     const [best, simplest] = ["best", "simplest"].map((kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`));
     const ties = errors.filter((error) => error === low).length - 1, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
@@ -45,12 +43,12 @@ export class Grid {
   }
 
   _row(cells, row, shareOf, payload, figure, isFull) {
-    return cells.flatMap(({ i, cutoff, error, near: isNear, best, simplest, isOld }) => {
+    return cells.flatMap(({ i, cutoff, error, near: isNear, best, simplest }) => {
       const near = isNear && isFull; // of another best they would be others
       const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
-      const cell = shape("rect", { class: isOld ? "cell old" : "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
+      const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error) ** 2).toFixed(2), "data-i": i, "data-cutoff": cutoff,
-        "data-says": `${isOld ? "before: " : ""}σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${best ? ", the best of all" : near ? ", around the best of all, without a clear difference" : ""}${simplest ? ", the fewest features among those without a clear difference from the best" : ""}` });
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${best ? ", the best of all" : near ? ", around the best of all, without a clear difference" : ""}${simplest ? ", the fewest features among those without a clear difference from the best" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       if (!isJudged(payload)) return [cell];
       if (best || simplest) return [cell, shape("text", { class: best ? "near" : "near simplest", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];

@@ -68,7 +68,7 @@ class Scrubber {
     this.tip = new Tip();
     this.keys = element("dialog", { class: "keys", "aria-label": "Words and keys" }, element("form", { method: "dialog" }, element("button", { class: "plain" }, "Close")), element("h2", {}, "Words and keys"),
       element("dl", {}, [...Object.entries(MEANS), ...KEYS].flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])));
-    this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this._pin());
+    this.pin = this._button("Pin", "Keep this state, and compare the others with it (p)", () => this.trail.toggle(this._name()));
     this.lecture = this._button("Lecture", "Enlarge the type and hide the choices", () => this._toggleLecture());
     const tools = element("div", { class: "tools" }, this.lecture, this._button("?", "Words and keys", () => this.keys.showModal()));
     this.trail = new Trail((i, cutoff) => this._go(i, cutoff), (names) => this.send({ pin: names.join("; ") }));
@@ -109,7 +109,7 @@ class Scrubber {
     const isOver = this.view?.lesson && !view.lesson, isOtherStep = view.lesson?.step !== this.view?.lesson?.step;
     const changed = before?.text === view.payload.text ? changedIn(this.view, view) : undefined;
     this._remember(before, view, changed);
-    if (isOtherStep) this.former = null;
+    if (isOtherStep) this.former = this.why.shown = null;
     this.trail.take(view);
     this.view = view;
     this.payload = view.payload;
@@ -421,7 +421,8 @@ class Scrubber {
       const isNew = !this.why.shown;
       this.why.show(explained, this.payload, this.payload.sigma2s.indexOf(explained.sigma2 ?? at.sigma2), this.view.lesson?.path);
       this.why.place(this.i);
-      if (isNew) this.text.bring(this.why.panel.parentNode);
+      this.why.panel.querySelector(".because")?.classList.toggle("ringed", this.view.ring === "because");
+      if (isNew) this.text.bring(this.why.panel.querySelector(".ringed") ?? this.why.panel.parentNode);
     }
     else if (this.view.cannotExplain) this.why.wait(this.view.cannotExplain);
     else this.why.place(null); // another is being worked out
@@ -441,9 +442,6 @@ class Scrubber {
 
   /** What names the present state in a link. */
   _name() { return `${this.payload.sigma2s[this.i]}, ${this.view.at.cutoff}`; }
-
-  /** Pin the present state beside others, or take it out. */
-  _pin() { this.trail.toggle(this._name()); }
 
   _drawTrail() {
     const states = this.trail.draw(this.payload, this.i, (cutoff) => this._pathOf(cutoff), this.view.grid.cells);
@@ -496,7 +494,7 @@ class Scrubber {
     const isUnheard = this.view.lesson && at.type === "range" && at.getRootNode() !== document && /^[nb1-9]$/.test(event.key), // Streamlit hears no key of an input
       letter = isUnheard ? event.key : isOfStage && isFree ? PRESENTERS[event.code] : undefined;
     const act = letter ? () => press(letter, event.code) : {
-      "]": () => this._step(1), "[": () => this._step(-1), p: () => this._pin(),
+      "]": () => this._step(1), "[": () => this._step(-1), p: () => this.trail.toggle(this._name()),
       s: () => this.slider.focus(), "?": () => this.keys.showModal(),
       Escape: () => {
         if (this.view.at.lecture) this._toggleLecture();

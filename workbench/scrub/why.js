@@ -28,13 +28,14 @@ export class Why {
     this.panel.replaceChildren(this._closer(), element("p", { class: "quiet" }, text));
   }
 
-  /** Draw an explanation, a dict of `why`, `path` and `because`, unless it is there already; `opens` its path to a tag. */
+  /** Draw an explanation, a dict of `why`, `path` and `because`, unless it is there already; `opens`, in a lesson, its path to a tag. */
   show(explained, payload, i, opens) {
     const { why, path, because, leftOut } = explained, shown = JSON.stringify(explained);
     if (this.shown !== shown) {
       this.shown = shown;
       const active = this.panel.getRootNode().activeElement, hadFocus = this.panel.contains(active);
       const lists = () => [...this.panel.querySelectorAll("details")], open = this.position === why.position ? lists().map((list) => list.open) : [];
+      const isOpen = opens ?? this.flow?.isOpen; // as that of the word before
       if (this.position !== why.position) this.flow = new Flow();
       const gaps = path?.gaps ?? [], most = Math.max(1e-9, ...[why.gap.rows.flatMap((row) => [row.background, row.adapted]), ...gaps].flat().map(Math.abs));
       this.along = new Map(gaps.map((values, n) => [payload.sigma2s.indexOf(path.sigma2s[n]), values]));
@@ -50,7 +51,7 @@ export class Why {
           path ? this._path(path, payload.sigma2s, why) : null),
       );
       this.flow.take(why, why.gap, most);
-      if (opens && !this.flow.isOpen) this.flow.toggle();
+      if (isOpen && !this.flow.isOpen) this.flow.toggle();
       this.position = why.position;
       lists().forEach((list, n) => { list.open = Boolean(open[n]); });
       const told = isTold && this.panel.querySelector(".left-out");
@@ -168,7 +169,7 @@ function written(words, places, most = 2 * AROUND + 1) {
 /** What links a sentence to the decision: a word that shares a feature, tags, or other weights. */
 function sayLink({ words, places, is_shared: isShared }, sentence) {
   const feature = element("i", {}, words);
-  if (!isShared) return ["shares no feature: an indirect effect, through ", feature];
+  if (!isShared) return ["has nothing in common with it: it moved the weight of ", feature];
   if (!places.length) return ["linked by ", feature];
   const [first, ...others] = [...new Set(places.map((place) => sentence[place].trimStart()))];
   const more = others.length === 1 ? ` and ${others[0]}` : others.length ? ` and ${others.length} others` : "";

@@ -65,10 +65,10 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(typography.title_html(settings.background, settings.domain))
-    names = _choose_methods(settings)
+    names, methods = _choose_methods(settings)
     st.caption(_HOW + (" Sentences that *Tune* leaves out count here." if settings.without else ""))
     if not controls.may_test(settings.background, settings.domain):
-        st.caption(_describe(names))
+        st.caption(_describe(methods))
         return
     place, problem = st.empty(), st.container()
     results = st.empty()
@@ -92,7 +92,7 @@ def _describe(names):
 
 
 def _choose_methods(settings):
-    """Draw the choice of methods and which are left out; returns those chosen."""
+    """Draw the choice of methods and which are left out; returns those chosen and all."""
     task = cache.task_of(settings.background)
     model, lacking = cache.model_of(settings.background), cache.lacking(settings.background)
     found = find_methods(["all"], model, task, lacking=lacking)
@@ -106,12 +106,10 @@ def _choose_methods(settings):
     )  # fmt: skip
     if left_out := find_left_out(model, task, lacking):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(
-                f"Left out: {', '.join(left_out)}. They learn from the background's text, and a "
-                "model comes without it."
-            )
+            why = "They learn from the background's text, which a model file does not hold."
+            st.caption(f"Not offered: {', '.join(left_out)}. {why}")
             controls.offer_background(settings)
-    return names
+    return names, methods
 
 
 def _facts(bench):

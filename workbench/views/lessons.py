@@ -14,7 +14,7 @@ from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.lessons import FOUND, UNCHOSEN, LessonStep, LessonText, all_lessons
 from workbench.experiments.session import Session
 from workbench.settings import SETTINGS, Settings
-from workbench.views import controls
+from workbench.views import controls, uploads
 from workbench.views.errors import plain
 
 LIST = "list of lessons"  # key of the popover that has it
@@ -121,8 +121,9 @@ def _figures(session: Session) -> LessonFigures:
     return kept
 
 
-def go(lesson: str, step: int = 1) -> None:
+def go(lesson: str, step: int = 1, opens_own_text: bool = False) -> None:
     """Go to a step of a lesson, which keeps its answers, or with "" leave it; for callbacks."""
+    uploads.show(opens_own_text or uploads.is_open())
     if step == 1 and st.session_state.get("lesson") != lesson:  # it begins anew
         answers = st.session_state.get(_ANSWERS, {})
         st.session_state[_ANSWERS] = {at: answers[at] for at in answers if at[0] != lesson}
@@ -194,7 +195,9 @@ def _following(lesson):
     if lesson.number < len(lesson.steps):
         return "Next", go, (lesson.text.name, lesson.number + 1)
     names = list(all_lessons())
-    following = names[(names.index(lesson.text.name) + 1) % len(names)]
+    if lesson.text.name == names[-1]:
+        return "End: bring your own text", go, ("", 1, True)
+    following = names[names.index(lesson.text.name) + 1]
     return f"Next: {all_lessons()[following].title}", go, (following,)
 
 

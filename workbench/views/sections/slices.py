@@ -50,7 +50,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     draw_subsets(f"table of slices {like}", rows, subsets, _COLUMNS, alt, height="content")
     frequency = "“Frequency” is how often the word stands in the background text. "
     st.caption(
-        "Bars: % of words tagged wrong; a misspelled word whose tag became right is not fixed. "
+        "Bars: % of words tagged wrong; a word is fixed if its letters are right, too. "
         f"{frequency if 'frequency' in set(table['kind']) else ''}"
         "The interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
         "A click on a row shows its words above."
