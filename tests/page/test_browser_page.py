@@ -681,5 +681,6 @@ def test_a_section_scrolls_to_itself(open_page):
     wait_for_link(page, sigma2="100")
     assert page.locator(".st-key-section").bounding_box()["y"] == pytest.approx(before, abs=1)
     assert page.locator(".afloat").get_attribute("data-says").startswith("σ² = 100: ")
+    assert " flipped" in page.locator(".afloat").get_attribute("data-flips")
     page.locator(".st-key-top").scroll_into_view_if_needed()
     page.wait_for_function("!scrub().querySelector('.passed')")

@@ -283,6 +283,7 @@ class Scrubber {
     if (from === this.i || from === null) return;
     this.text.flip(flips(this.payload, from, this.i), this.i);
     this._sayFlipped();
+    this.afloat.dataset.flips = this.flipped.textContent;
     this.filter.flipped = null; // others have flipped by now
     this.words.count(this.payload, this.i, this.filter);
     setText(this.words.counter, "");
