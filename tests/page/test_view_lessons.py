@@ -91,6 +91,7 @@ def test_a_step_by_link_says_sets_asks_and_reveals(data, name, number):
 def reveals(app, step, figures):
     """Nothing is told before the answer; after it the truth, and the controls move."""
     assert revealed(step, figures) not in html_of(app)
+    assert " right</p>" not in html_of(app)  # no score so far
     assert view_of(app)["lesson"]["veil"] == step.veil
     assert view_of(app)["lesson"]["asks"]
     assert len(answers_of(app)) == len(step.answers)
@@ -103,6 +104,8 @@ def reveals(app, step, figures):
         assert setting_of(app, "step") == number
         assert revealed(step, figures) in html_of(app)
         assert ("That is right." in html_of(app)) == (place == right)
+        assert f"step {number} of " in html_of(app)
+        assert f" · {int(place == right)} of 1 right</p>" in html_of(app)
         assert ("Your answer: " in html_of(app)) == (place is not None)
         assert escaped(step.answers[right], figures) in html_of(app)
         assert view_of(app)["lesson"]["veil"] == step.veil_then
@@ -122,6 +125,7 @@ def finds(app, step, figures):
         app.select_slider(key="sigma2").set_value(value).run()
         assert setting_of(app, "sigma2") == value
     assert "✓ Found." in html_of(app)
+    assert " · 1 of 1 right</p>" in html_of(app)
     assert revealed(step, figures) in html_of(app)
     assert view_of(app)["lesson"]["veil"] == step.veil_then
     app.select_slider(key="sigma2").set_value(others[0]).run()  # it stays found

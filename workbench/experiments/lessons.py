@@ -69,13 +69,18 @@ class LessonStep:
         """Return why a sigma^2 does not solve its task; "" without one."""
         return figures[f"{self.goal}_at_{sigma2}"] if self.goal else ""
 
+    def is_right(self, figures: Mapping[str, str], chosen: int) -> bool:
+        """Return whether an answer is the right one, or a task is solved."""
+        return chosen == (FOUND if self.goal else int(figures[self.truth]) - 1)
+
     def verdict(self, figures: Mapping[str, str], chosen: int) -> str:
         """Return whether an answer is right, or a task solved, in words."""
+        is_right = self.is_right(figures, chosen)
         if self.goal:
-            return "✓ Found." if chosen == FOUND else ""
+            return "✓ Found." if is_right else ""
         answers = [text.format_map(figures) for text in self.answers]
         truth = int(figures[self.truth]) - 1
-        says = "That is right." if chosen == truth else f"The right answer is: {answers[truth]}."
+        says = "That is right." if is_right else f"The right answer is: {answers[truth]}."
         return says if chosen == UNCHOSEN else f"Your answer: {answers[chosen]}. {says}"
 
     def without_question(self) -> "LessonStep":
@@ -117,6 +122,17 @@ class LessonText:
             elif step.instead:
                 found.append(step.without_question())
         return tuple(found)
+
+    def say_score(self, given: Mapping[int, int], figures: LessonFigures) -> str:
+        """Return how many questions so far were answered right, in words; "" before the first.
+
+        ``given`` has the answers by the number of their step, from 1.
+        """
+        if figures.n_missing or not given:
+            return ""
+        steps = enumerate(self.fit_to(figures), 1)
+        found = [step.is_right(figures, given[n]) for n, step in steps if step.ask and n in given]
+        return f" · {sum(found)} of {len(found)} right"
 
 
 @cache

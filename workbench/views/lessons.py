@@ -59,8 +59,7 @@ class OpenLesson:
         beside = None if is_open or not self.is_ready else self.figures.beside(self.step.beside)
         return {
             "ring": ring, "veil": veil, "scale": self.step.scale, "beside": beside,
-            "path": self.step.path, "step": self.number,
-            "asks": is_open and not self.step.goal,
+            "path": self.step.path, "step": self.number, "asks": is_open and not self.step.goal,
         }  # fmt: skip
 
     def fill(self, text: str) -> str:
@@ -146,8 +145,7 @@ def draw(lesson: OpenLesson) -> None:
     with st.container(key="strip", border=True, gap="small"):
         _draw_head(lesson)
         if not lesson.is_ready:
-            n = lesson.figures.n_missing
-            st.html(_say(f"Working out the figures of this session: {n} values of σ² to go …"))
+            st.html(_say(f"Working out figures: {lesson.figures.n_missing} values of σ² to go …"))
             return
         if lesson.number == 1 and (warning := lesson.figures["too_few"]):
             st.html(f'<p class="wb wb-ask">{warning}</p>')
@@ -165,7 +163,10 @@ def draw(lesson: OpenLesson) -> None:
 
 def _draw_head(lesson):
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        at = f"step {lesson.number} of {len(lesson.steps)}"
+        answers, name = st.session_state.get(_ANSWERS, {}), lesson.text.name
+        given = {number: answer for (own, number), answer in answers.items() if own == name}
+        score = lesson.text.say_score(given, lesson.figures)
+        at = f"step {lesson.number} of {len(lesson.steps)}{score}"
         st.html(f'<p class="wb wb-lesson-title"><b>{escape(lesson.text.title)}</b> {at}</p>')
         before = _before(lesson)
         st.button("Back", key="lesson back", shortcut="B", on_click=go, args=before,

@@ -40,8 +40,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         st.caption(f"No word of this text is like that. {_HELP}")
         return
     names = [name_subset(*row) for row in table[["kind", "name"]].values]
-    first, *others = names
-    subsets = [first, *(f"{first} & {name}" for name in others)] if like else names
+    subsets = [names[0], *(f"{names[0]} & {name}" for name in names[1:])] if like else names
     rows = table.assign(
         name=names, before=100 * table["before"], after=100 * table["after"],
         change=[_describe(row) for row in table.itertuples()],
