@@ -605,7 +605,7 @@ def test_back_takes_back_one_text_of_ones_own_after_the_other(open_page):
 
 
 def test_a_slice_chosen_below_brings_its_words_into_sight(open_page):
-    page = open_page("&section=slices")
+    page = open_page("&section=slices", viewport={"width": 1024, "height": 700})
     page.get_by_role("radio", name="slices").click()
     rest(page)
     is_there = "document.querySelector('.st-key-scrubber').getBoundingClientRect().top > -9"
@@ -614,6 +614,31 @@ def test_a_slice_chosen_below_brings_its_words_into_sight(open_page):
     page.keyboard.press("Enter")
     wait_for_link(page, slice="words like: a*")
     page.wait_for_function(is_there)
+
+
+def test_where_there_is_room_the_words_stand_beside_a_section(open_page):
+    size = {"width": 1280, "height": 720}
+    page = open_page("&section=slices", viewport=size)
+    page.get_by_role("radio", name="slices").click()
+    rest(page)
+    below = "document.querySelector('.st-key-section').getBoundingClientRect().top"
+    before = page.evaluate(below)
+    section, words = (
+        page.locator(one).first.bounding_box() for one in (part("DataFrame"), ".right")
+    )
+    assert 0 <= section["x"] < section["x"] + section["width"] < words["x"]
+    assert words["x"] + words["width"] < size["width"]
+    assert 0 <= words["y"] < words["y"] + words["height"] < page.locator(SLIDER).bounding_box()["y"]
+    page.get_by_role("textbox", name="Only words like").fill("*")
+    page.keyboard.press("Enter")
+    wait_for_link(page, slice="words like: *")
+    rest(page)
+    page.locator(".w.chosen").first.click()
+    page.wait_for_selector(".why .said")
+    assert page.evaluate(below) == pytest.approx(before, abs=1)  # nothing was scrolled to
+    page.locator(".st-key-top").scroll_into_view_if_needed()
+    page.wait_for_function("!scrub().querySelector('.passed')")
+    assert page.locator(".right").bounding_box()["y"] > 0
 
 
 def test_a_click_on_a_row_shows_its_words_and_one_on_a_number_these(open_page):

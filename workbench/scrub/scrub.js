@@ -478,7 +478,10 @@ class Scrubber {
     this.fit = new ResizeObserver(() => this._fitStage()); // what stands above grows with the lesson's step
     for (let at = this.root; at; at = at.parentElement ?? at.getRootNode().host) this.fit.observe(at);
     this.resize.observe(this.curve.svg);
-    this.sight = new IntersectionObserver(([main]) => this.body.classList.toggle("passed", !main.isIntersecting && main.boundingClientRect.top < 0));
+    this.sight = new IntersectionObserver(([{ isIntersecting, boundingClientRect: { top, height } }]) => {
+      const isPassed = this.body.classList.toggle("passed", !isIntersecting && top < 0);
+      this.main.style.minHeight = isPassed ? `${height}px` : ""; // what goes along leaves its room
+    });
     this.sight.observe(this.main);
     this.body.onpointerover = (event) => this._showTip(event.target);
     this.body.onfocusin = (event) => this._showTip(event.target);

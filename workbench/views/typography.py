@@ -99,12 +99,11 @@ def draw_table(
 def draw_subsets(
     key: str, rows: Any, names: Sequence[str], columns: Mapping[str, Any], alt: str, **options: Any
 ) -> None:
-    """Draw a table whose rows are parts of the text; a click on one filters the text above.
+    """Draw a table whose rows are parts of the text; a click on one filters the text.
 
-    A click on the number of its fixed or broken words shows these.
-
-    ``names`` are those of its rows, as ``find_subset`` reads them. ``rows`` and ``options`` are as
-    in ``st.dataframe``, ``columns`` configurations by name, in the order of the table.
+    A click on the number of its fixed or broken words shows these. ``names`` are those of its rows,
+    as ``find_subset`` reads them. ``rows`` and ``options`` are as in ``st.dataframe``, ``columns``
+    configurations by name, in the order of the table.
     """
     st.session_state[f"{key} shown"] = list(names)
     st.dataframe(

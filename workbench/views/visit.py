@@ -35,14 +35,14 @@ export default function ({ data }) {
   history.knowsPlaces = true;
   // Whether the visitor asked (a corrected link is no place), by a button, below; what moved last.
   let isAsked = false, isPressed = false, isBelow = false, moved = null;
-  const show = (key) => document.querySelector(`.st-key-${key}`).scrollIntoView();
+  const at = (key) => document.querySelector(`.st-key-${key}`);
   const ask = (event) => {
     isAsked = event.type !== "popstate";
     isPressed = isAsked && !event.composedPath()[0].closest?.("input, .curve");
     if (!isAsked) moved = null;
-    const isIn = (selector) => Boolean(event.target.closest?.(selector));
-    isBelow = isIn(".st-key-below");
-    if (event.type === "click" && isIn(".st-key-section [role=radio]")) show("below");
+    const has = (selector) => Boolean(event.target.closest?.(selector));
+    isBelow = has(".st-key-below");
+    if (event.type === "click" && has(".st-key-section [role=radio]")) at("below").scrollIntoView();
   };
   for (const kind of EVENTS.split(" ")) addEventListener(kind, ask, true);
   const { pushState, replaceState } = history;
@@ -54,7 +54,8 @@ export default function ({ data }) {
     const move = MOVES.find(differs); // all moves of a slider at a place are one more
     const isPlace = isAsked && (isOther || (move && (isPressed || move !== moved)));
     if (isAsked && (isOther || move)) moved = isOther || isPressed ? null : move;
-    if (isBelow && differs("slice") && there.get("slice")) show("scrubber"); // its words
+    const isAlone = isBelow && getComputedStyle(at("below")).paddingRight === "0px"; // no words
+    if (isAlone && differs("slice") && there.get("slice")) at("scrubber").scrollIntoView();
     if (isPlace) isAsked = false; // other parameters that it changes come one by one
     (isPlace ? pushState : replaceState).call(history, state, title, url);
   };

@@ -51,8 +51,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     st.caption(
         "Bars: % of words tagged wrong; a word is fixed if its letters are right, too. "
         f"{frequency if 'frequency' in set(table['kind']) else ''}"
-        "The interval is of 95 %, by a paired bootstrap of sentences, where enough have errors. "
-        "A click on a row shows its words above."
+        "Intervals of 95 %, by a paired bootstrap of sentences. A click on a row shows its words."
     )
 
 

@@ -32,10 +32,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     has_helped = table["positions"].map(len) > 0
     table = (table[has_helped] if has_helped.any() else table).head(_MOST)
     names = [name_subset(WEIGHT, f"{row.predicate} > {row.tag}") for row in table.itertuples()]
-    caption = (
-        "The weights that moved most, of those that helped to change a word. A click on a row "
-        "shows these words above."
-    )
+    caption = "The weights that moved most and changed words; a click on a row shows these words."
     draw_weights("table of weights", table, names, _COLUMNS, caption)
 
 
