@@ -193,6 +193,12 @@ def test_weights_that_moved_filter_sentences(session, snapshot):
         ]
     name = f"weight: {moved['feature'][0]}"
     assert find_subset(session, snapshot, name).tolist() == moved["positions"][0]
+    last = moved_weights(session, snapshot, n=10_000).iloc[-1]
+    assert (
+        find_subset(session, snapshot, f"weight: {last['feature']}").tolist() == last["positions"]
+    )
+    with pytest.raises(InputError, match="this model has no such weight"):
+        find_subset(session, snapshot, "weight: nowhere")
     with pytest.raises(InputError, match="slice: candidate sets have none"):
         find_subset(session, snapshot, "document: doc1")
 

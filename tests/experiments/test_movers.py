@@ -56,6 +56,17 @@ def test_words_are_those_whose_explanation_has_the_feature(session, snapshot):
         assert row.positions == expected.get(key, [])
 
 
+def test_one_weight_is_found_by_its_name_however_far_it_moved(session, snapshot):
+    n = snapshot.tuned.adaptation.problem.n_active
+    found = movers(session, snapshot, n)
+    for row in found.iloc[:: max(1, n // 20)].itertuples():
+        (own,) = movers(session, snapshot, name=f"{row.predicate} > {row.tag}").itertuples()
+        assert (own.predicate, own.tag, own.positions) == (row.predicate, row.tag, row.positions)
+        assert own.change == row.change
+    assert movers(session, snapshot, name="currentword=nowhere > CAP").empty
+    assert movers(session, snapshot, name="nonsense").empty
+
+
 def test_where_no_word_changed_no_weight_helped(session):
     snapshot = session.at(1e-9)
     assert not any(movers(session, snapshot)["positions"])

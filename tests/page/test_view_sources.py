@@ -221,7 +221,7 @@ def test_nothing_is_kept_in_the_block_alone(monkeypatch, tmp_path):
 def test_a_text_is_told_and_checked_before_it_is_used_and_is_no_markup(page):
     bring(page, text(40) + b"THIS LINE IS LOUD\n", "loud.txt")
     label = next(e.label for e in page.expander if e.label.startswith("Check of"))
-    assert "to look at" in label
+    assert "warning" in label
     assert "<b>ALL-CAPS lines: 1</b> (line 41). Take them out" in html_of(page)
     assert "words CAP " in html_of(page)
     bring(page, text(40).replace(b"Shares", b"<b>Shares</b>").replace(b"More", b"<br>More"))

@@ -60,6 +60,13 @@ def test_a_weight_filters_the_words_that_it_changed(data):
     app.text_input(key="slice").set_value(f"weight: {first['predicate']} > {first['tag']}").run()
     assert len(view_of(app)["only"]) == first["helped"]
     assert view_of(app)["onlyName"] == f"weight of {first['words']} for {first['tag']}"
+    app.select_slider(key="sigma2").set_value("0.01").run()  # where it is not among the first
+    assert not app.error
+    assert view_of(app)["onlyName"].startswith("weight of ")
+    for none in ("currentword=nowhere > CAP", f"{first['predicate']} > XYZ"):
+        app.text_input(key="slice").set_value(f"weight: {none}").run()
+        assert "this model has no such weight" in app.error[0].value
+        assert view_of(app)["only"] is None
 
 
 def test_a_word_is_explained_stays_and_is_in_the_link(page, data):

@@ -390,7 +390,7 @@ def test_its_print_is_dark_on_white_with_curve_and_words_and_no_control(open_rep
 
 def test_what_is_chosen_is_seen_in_the_users_own_colours(open_report):
     with open_report("#lecture=on", forced_colors="active") as page:
-        for chosen, other in (("changed", "fixed"), ("Leave \\(Esc\\)", "Pin")):
+        for chosen, other in (("changed", "fixed"), ("Leave \\(Esc\\)", "Let go")):
             colors = [
                 page.get_by_role("button", name=re.compile(f"^{name}")).evaluate(
                     "(button) => getComputedStyle(button).backgroundColor"

@@ -56,7 +56,6 @@ class CandidateSession(Session):
     why, path, because = why_chosen, choice_path, chosen_because  # type: ignore[assignment]
     gap_direction = choice_direction  # type: ignore[assignment]
     movers = moved_weights
-    mover_columns = ("feature",)
     diff_name = "Choices"
     opener = "open_candidate_session"
     homes = {  # noqa: RUF012 (as in ``Session``)

@@ -232,8 +232,12 @@ def name_sentence(sets: CandidateSets, number: int) -> str:
     return f"{document}sentence {number + 1:,}"
 
 
-def moved_weights(session: "Session", snapshot: "Snapshot", n: int = 20) -> pd.DataFrame:
+def moved_weights(
+    session: "Session", snapshot: "Snapshot", n: int = 20, name: str = ""
+) -> pd.DataFrame:
     """Return the features whose weights moved most, a DataFrame, the largest change first.
+
+    With a ``name`` the feature of that name alone, however far it moved; none if there is none.
 
     ``feature``; its weights ``background`` (nan where it is new) and ``adapted``, and ``change``,
     in nats; ``sentences``: in how many of the adaptation data it tells candidates apart; and
@@ -241,8 +245,10 @@ def moved_weights(session: "Session", snapshot: "Snapshot", n: int = 20) -> pd.D
     """
     problem, weights = snapshot.tuned.adaptation.problem, snapshot.tuned.fit.weights
     change = weights - problem.mean
-    top = np.argsort(-np.abs(change), kind="stable")[:n]
-    names = [problem.features[place] for place in problem.places[top].tolist()]
+    names = [problem.features[place] for place in problem.places.tolist()]
+    far = np.argsort(-np.abs(change), kind="stable")[:n].tolist()
+    top = [k for k, own in enumerate(names) if own == name] if name else far
+    names = [names[k] for k in top]
     return pd.DataFrame(
         {
             "feature": names,

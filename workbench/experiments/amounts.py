@@ -201,7 +201,7 @@ class Amounts:
             return ""
         tags = self._tags[crossover.first], self._tags[crossover.second]
         p = self.session.p_value("dev", *tags)
-        return "" if p < LEVEL else f"; no clear difference with all data (p = {p:.2f})"
+        return "" if p < LEVEL else f"; with all data not clearly (p = {p:.2f})"
 
 
 def _find(session: Session, names: Sequence[str]) -> list[Method]:

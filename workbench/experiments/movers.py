@@ -19,8 +19,10 @@ if TYPE_CHECKING:  # a session has what is here
     from workbench.experiments.session import Session, Snapshot
 
 
-def movers(session: "Session", snapshot: "Snapshot", n: int = 20) -> pd.DataFrame:
+def movers(session: "Session", snapshot: "Snapshot", n: int = 20, name: str = "") -> pd.DataFrame:
     """Return the features whose weights moved most, and the words that each helped change.
+
+    With a ``name``, "predicate > tag", that one alone, however far it moved; none if there is none.
 
     Returns
     -------
@@ -33,7 +35,8 @@ def movers(session: "Session", snapshot: "Snapshot", n: int = 20) -> pd.DataFram
     """
     problem: Any = snapshot.tuned.adaptation.problem
     change = snapshot.tuned.fit.weights - problem.mean
-    top = np.argsort(-np.abs(change), kind="stable")[:n]
+    far = np.argsort(-np.abs(change), kind="stable")[:n]
+    top = _find_cell(problem, name) if name else far
     names = problem.features.names()
     predicates, tags = np.divmod(problem.cells[top], len(problem.background.tag_names))
     chosen = [names[p] for p in predicates.tolist()]
@@ -51,6 +54,17 @@ def movers(session: "Session", snapshot: "Snapshot", n: int = 20) -> pd.DataFram
             "positions": helped,
         }
     )
+
+
+def _find_cell(problem, name):
+    """Return the place of a feature among the weights of a problem, int, (1,); or (0,)."""
+    predicate, _, tag = name.rpartition(" > ")
+    template, _, value = predicate.partition("=")
+    number = problem.features.values.get(template, {}).get(value)
+    tags = problem.background.tag_names
+    if number is None or tag not in tags:
+        return np.zeros(0, int)
+    return np.flatnonzero(problem.cells == number * len(tags) + tags.index(tag))
 
 
 def _in_words(predicate):
@@ -113,16 +127,15 @@ def describe_subset(text: str) -> str:
 def find_subset(session: "Session", snapshot: "Snapshot", text: str) -> np.ndarray | None:
     """Return the positions of the members of a named subset, int, (n,); None if it has no name.
 
-    The name is "kind: name" of a slice (``Slicing.members``), or of what moved most
-    "weight: predicate > tag", or ``Session.mover_columns``. InputError if there is no such subset.
+    The name is "kind: name" of a slice (``Slicing.members``), or of a weight, as ``movers`` of the
+    session reads it: "weight: predicate > tag". InputError if there is no such subset.
     """
     if not text:
         return None
     kind, _, name = text.partition(": ")
     if kind != WEIGHT:
         return session.slicing(snapshot.part).members(kind, name)
-    table = session.movers(snapshot)
-    found = table[table[[*session.mover_columns]].agg(" > ".join, axis=1) == name]
+    found = session.movers(snapshot, name=name)
     if found.empty:
-        raise InputError(f"slice={text[:60]}: it is none of the {len(table)} that moved most here")
+        raise InputError(f"slice={text[:60]}: this model has no such weight")
     return np.array(found["positions"].iloc[0], int)

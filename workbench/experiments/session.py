@@ -88,7 +88,6 @@ class Session:
     # What explains a decision, and the weights behind all: see these functions.
     why, path, because, movers = reasons.why, reasons.path, reasons.because, movers
     gap_direction, gap_along, left_out = reasons.gap_direction, reasons.gap_along, reasons.left_out
-    mover_columns: tuple[str, ...] = ("predicate", "tag")  # that name a weight of ``movers``
     diff_name = "Changed words"  # of ``Snapshot.diff``
     opener = "open_session"  # what made it
     homes: Mapping[str, tuple[str, ...]] = {  # what ``opener`` and ``reading`` name, by module

@@ -57,8 +57,8 @@ export class Cards {
     setText(this.pinned, pinned ? this._comparePinned(i, pinned) : "");
   }
 
-  /** The adapted model's error as its card says it. */
-  get adapted() { return this.cards.get(ADAPTED).number.textContent; }
+  /** The figures of the adapted model and the background, as their cards say them. */
+  get figures() { return [ADAPTED, "background"].map((name) => `${name} ${this.cards.get(name).number.textContent}`).join(", "); }
 
   _comparePinned(i, pinned) {
     const wrong = this.payload.quality ? "not best" : "wrong";
@@ -72,11 +72,11 @@ export class Cards {
 
   _draw(card, model, unseen) {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
-    const seen = unseen && percent((model.wrong - unseen) / this.payload.n_units), isMany = 10 * unseen >= model.wrong && unseen;
-    const parts = (isMany ? `${count(model.wrong)} wrong; ${seen} without ${count(unseen)} invisible` : outcome(this.payload, model)).split(/( of .+(?= wrong))/); // in a lecture the odd one gives way
+    const isMany = unseen && 10 * unseen >= model.wrong;
+    const parts = (isMany ? `${count(model.wrong - unseen)} visibly wrong, ${count(unseen)} invisibly` : outcome(this.payload, model)).split(/( of .+(?= wrong))/); // in a lecture the odd one gives way
     if (card.wrong.textContent !== parts.join("")) card.wrong.replaceChildren(...parts.map((part, i) => (i % 2 ? element("span", { class: "more" }, part) : part)));
     card.wrong.title = this.payload.quality ? "Sentences of which the best candidate is chosen" : [
-      unseen && `Invisible: the tag is wrong, but the word is written right; without these ${seen}.`,
+      unseen && `Invisible: the tag is wrong, but the word is written right; without these ${percent((model.wrong - unseen) / this.payload.n_units)}.`,
       model.misspelled && "Misspelled: the tag is right, but the word is written wrong; not counted as wrong.",
     ].filter(Boolean).join(" ");
     const { text, isClear } = comparison(model, this.payload);

@@ -83,7 +83,7 @@ class Scrubber {
       this.words.row, this.words.overview, this.trail.box, this.text.box);
     this.main = element("div", { class: "main" }, this.left, this.right);
     this.body = element("div", { class: "scrub" },
-      this.intro, this.tags, this.cards.row, element("div", { class: "row says" }, this.flipped, this.cards.pinned, this.words.differ, this.words.only, this.status),
+      this.intro, this.tags, this.cards.row, element("div", { class: "row says" }, this.flipped, this.cards.pinned, this.words.differ, this.status),
       this.main, tools, this.tip.box, this.keys);
     this.root.append(this.body);
   }
@@ -276,7 +276,7 @@ class Scrubber {
     if (from !== this.i && from !== null) this.since = [this.payload, this.began ?? from]; // the slider stood still there
     this._showValue();
     this.cards.place(this.i, this.view.pinned);
-    this.afloat.dataset.says = `σ² = ${this.payload.sigma2s[this.i]}: ${this.cards.adapted} wrong`;
+    this.afloat.dataset.says = `σ² = ${this.payload.sigma2s[this.i]}: ${this.cards.figures}`;
     this.curve.place(this.i, this._former());
     this.grid.place(this.i, this.view.at.cutoff);
     this.why.place(this.i);

@@ -122,7 +122,7 @@ export class Why {
     const list = (title, found) => element("div", {}, element("h3", {}, found.length ? `${title}, the strongest ${found.length}: ${nats(sum(found))} nats` : title),
       found.length ? lines(found.slice(0, AT_ONCE)) : element("p", { class: "quiet" }, "No sentence with a notable influence."), more(found.slice(AT_ONCE)));
     return element("div", { class: "because" },
-      element("p", { class: "quiet" }, `By how much the gap between ${because.to} and ${because.from} would shrink without each sentence (estimated)`),
+      element("p", { class: "quiet" }, `Estimated: by how much the gap between ${because.to} and ${because.from} would be smaller without each sentence`),
       list(`Sentences that pushed towards ${why.gap.to}`, linkedFirst(because.pushed)),
       list("Sentences that resisted", linkedFirst(because.resisted)));
   }
@@ -169,7 +169,7 @@ function written(words, places, most = 2 * AROUND + 1) {
 /** What links a sentence to the decision: a word that shares a feature, tags, or other weights. */
 function sayLink({ words, places, is_shared: isShared }, sentence) {
   const feature = element("i", {}, words);
-  if (!isShared) return ["has nothing in common with it: it moved the weight of ", feature];
+  if (!isShared) return ["indirectly, by the weight of ", feature];
   if (!places.length) return ["linked by ", feature];
   const [first, ...others] = [...new Set(places.map((place) => sentence[place].trimStart()))];
   const more = others.length === 1 ? ` and ${others[0]}` : others.length ? ` and ${others.length} others` : "";

@@ -18,7 +18,7 @@ export class Words {
     const step = (text, title, by) => element("button", { class: "plain", type: "button", title, "aria-label": title, onclick: () => onStep(by) }, text);
     const steps = element("div", { class: "steps" }, step("[", "Previous word", -1), this.counter, step("]", "Next word", 1));
     this.differ = element("button", { class: "chip differ", type: "button", title: "Show the words that differ", onclick: onDiffering });
-    this.row = element("div", { class: "row" }, this._chips(), element("div", { class: "finer" }, this.opener, steps));
+    this.row = element("div", { class: "row" }, this._chips(), this.only, element("div", { class: "finer" }, this.opener, steps));
   }
 
   /** Say how many words differ from the pinned state, and whether these are shown alone. */

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from workbench.evaluation.number_words import counted
 from workbench.evaluation.task import TASKS, task_named
 from workbench.experiments.backgrounds import require_table
 from workbench.experiments.session import divide
@@ -202,7 +203,7 @@ def _divided_in_words(own):
 
 def _draw_check(name, own):
     faults = [finding for finding in own.findings if finding.advice]
-    what = f"{len(faults)} to look at" if faults else "nothing found"
+    what = counted(len(faults), "warnings") if faults else "nothing found"
     with st.expander(plain(f"Check of {name}: {what}"), expanded=own.is_shorter):
         st.html(check_html(own.findings))
         if own.text:
@@ -423,10 +424,11 @@ def find_model(name: str) -> LogLinear | None:
     return own.model if own and own.name == name else None
 
 
-def count_faults() -> int:
-    """Return how much there is to look at in the visitor's sets that are chosen."""
+def label() -> str:
+    """Return what the panel's button says, with the warnings about the sets that are chosen."""
     own = filter(None, (find(str(st.session_state.get(slot))) for slot in _SLOTS))
-    return sum(bool(finding.advice) for each in own for finding in each.findings)
+    n = sum(bool(finding.advice) for each in own for finding in each.findings)
+    return f"Your own text: {counted(n, 'warnings')}" if n else "Your own text"
 
 
 def names_of(slot: str, task: str | None = None) -> list[str]:
