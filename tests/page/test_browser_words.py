@@ -331,6 +331,7 @@ def test_pinned_states_are_compared_in_a_table_and_marked(page):
     name = "Compare text and cards with this state: 1, 0"
     page.get_by_role("button", name=name).press("Enter")
     wait_for_link(page, pin="0.01, 0; 1, 0")
+    assert page.locator(".curve .letter").all_text_contents() == ["B", "A"]  # each keeps its own
     assert page.evaluate("focused().ariaLabel") == name  # though each button is made anew
     assert page.inner_text(".says .pinned") == said
     page.get_by_role("button", name="Go to this state: 1, 0").click()

@@ -193,6 +193,7 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
     end.button(key="lesson next").click().run()
     assert setting_of(end, "lesson") == "none"
     assert end.button(key="close own texts")
+    assert setting_of(end, "lecture") == ""
     app.button(key="lesson end").click().run()
     assert view_of(app)["lesson"] is None
     assert setting_of(app, "lesson") == "none"

@@ -59,7 +59,8 @@ export class Curve {
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 }, former?.bars ? former.name :
       `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${isJudged(payload) ? `; band: 95 % of ${width < NARROW ? "change" : "the change from background"}` : ": no verdict"}`);
-    this.svg.replaceChildren(this.title, ...this._axes(), ...(former?.bars ? this._bars() : [...this._good(), ...this._band(), ...this._rules(),
+    this.svg.replaceChildren(this.title, ...this._axes(), ...(former?.bars ? this._bars() : [...this._good(), ...this._band(),
+      ...this.rules.map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: width - RIGHT, y1: this.y(error), y2: this.y(error) })),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev")]), this.cross, ...this.ghost, this.pins, this.marker,
       ...(former?.bars ? [] : [...this._names(), ...this.rings]), this.reading,
@@ -169,10 +170,6 @@ export class Curve {
   _bars() {
     const wide = (this.x(1) - this.x(0)) / 2, { foot } = this.panels.dev; // pixels
     return this.former.bars.map((n, i) => shape("rect", { class: "times", x: this.x(i) - wide / 2, width: wide, y: this.y(n), height: foot - this.y(n) }));
-  }
-
-  _rules() {
-    return this.rules.map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: this.size[0] - RIGHT, y1: this.y(error), y2: this.y(error) }));
   }
 
   _line(all, text, kind = text) {

@@ -8,11 +8,14 @@ const MOST = 6; // states, those pinned last
 /** The table. `go(i, cutoff)` goes to a state; `pin(names)` pins others, named as in a link. Text and cards compare with the last of them. */
 export class Trail {
   constructor(go, pin) {
-    Object.assign(this, { go, pin, names: [] });
-    this.box = element("div", { class: "trail", hidden: true });
+    Object.assign(this, { go, pin, names: [], letters: new Map(), box: element("div", { class: "trail", hidden: true }) });
   }
 
-  take({ at: { pin } }) { this.names = pin ? pin.split("; ") : []; }
+  take({ at: { pin } }) {
+    this.names = pin ? pin.split("; ") : [];
+    const kept = this.names.map((name) => this.letters.get(name)), free = [..."ABCDEF"].filter((letter) => !kept.includes(letter));
+    this.letters = new Map(this.names.map((name, n) => [name, kept[n] ?? free.shift()])); // one keeps its letter while others come and go
+  }
 
   /** Pin a state, or take it out. */
   toggle(name) {
@@ -22,10 +25,10 @@ export class Trail {
 
   /** Draw the table for a place of the path. `find(cutoff)` returns the payload of a cut-off, if it is here; `cells` of the map have errors where it is not. Returns the states: of each its letter, its cut-off, its place, and its point where that is known. */
   draw(payload, i, find, cells) {
-    const { fixed, broken } = payload.wording, states = this.names.map((name, n) => {
+    const { fixed, broken } = payload.wording, states = this.names.map((name) => {
       const [sigma2, cutoff] = name.split(", "), own = find(cutoff), k = payload.sigma2s.indexOf(sigma2);
       const point = own?.points[k], error = point?.dev ?? cells.find((cell) => cell.i === k && cell.cutoff === cutoff)?.error;
-      return { name, letter: String.fromCharCode(65 + n), sigma2, cutoff, own, k, point, error };
+      return { name, letter: this.letters.get(name), sigma2, cutoff, own, k, point, error };
     });
     const rows = [...states].sort((a, b) => a.k - b.k || parseInt(a.cutoff) - parseInt(b.cutoff)).map((state) => this._row(state, payload, i));
     const buttons = () => [...this.box.querySelectorAll("button")], focused = buttons().indexOf(this.box.getRootNode().activeElement); // each button is made anew

@@ -127,7 +127,7 @@ def go(lesson: str, step: int = 1, opens_own_text: bool = False) -> None:
         answers = st.session_state.get(_ANSWERS, {})
         st.session_state[_ANSWERS] = {at: answers[at] for at in answers if at[0] != lesson}
     st.session_state[LIST] = False
-    names = ("view",) if lesson else ("view", "show", "word", "pair", "slice", "without")
+    names = ("view",) if lesson else ("view", "show", "word", "pair", "slice", "without", "lecture")
     values = {name: SETTINGS[name].default for name in names} | {"lesson": lesson, "step": step}
     controls.put({name: SETTINGS[name].text(value) for name, value in values.items()})
 
