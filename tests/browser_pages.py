@@ -131,7 +131,7 @@ def browser():
 def context(browser):
     """A profile of the browser, of a module: the page's own files come from its cache."""
     made = browser.new_context()
-    made.set_default_timeout(60_000)  # where four processes share two cores a page waits
+    made.set_default_timeout(60_000)  # on two cores, three processes of tests are slow
     made.add_init_script(HELPERS)
     yield made
     made.close()

@@ -188,7 +188,7 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
         assert app.button(key="lesson next").label == label
         app.button(key="lesson next").click().run()
     assert make_page(lesson="tags").run().button(key="lesson back").disabled
-    end = make_page(lesson="sentence", step="3").run()
+    end = make_page(lesson="sentence", step="3", lecture="on").run()
     assert end.button(key="lesson next").label == "End: bring your own text"
     end.button(key="lesson next").click().run()
     assert setting_of(end, "lesson") == "none"

@@ -237,7 +237,7 @@ def moved_weights(
 ) -> pd.DataFrame:
     """Return the features whose weights moved most, a DataFrame, the largest change first.
 
-    With a ``name`` the feature of that name alone, however far it moved; none if there is none.
+    With a ``name`` only the feature of that name; no row if the model has none.
 
     ``feature``; its weights ``background`` (nan where it is new) and ``adapted``, and ``change``,
     in nats; ``sentences``: in how many of the adaptation data it tells candidates apart; and

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # a session has what is here
 def movers(session: "Session", snapshot: "Snapshot", n: int = 20, name: str = "") -> pd.DataFrame:
     """Return the features whose weights moved most, and the words that each helped change.
 
-    With a ``name``, "predicate > tag", that one alone, however far it moved; none if there is none.
+    With a ``name``, "predicate > tag", only the feature of that name; no row if the model has none.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def movers(session: "Session", snapshot: "Snapshot", n: int = 20, name: str = ""
 
 
 def _find_cell(problem, name):
-    """Return the place of a feature among the weights of a problem, int, (1,); or (0,)."""
+    """Return where the weight of a feature is, int, shape (1,); shape (0,) if there is none."""
     predicate, _, tag = name.rpartition(" > ")
     template, _, value = predicate.partition("=")
     number = problem.features.values.get(template, {}).get(value)

@@ -179,7 +179,7 @@ def _draw_head(lesson):
 
 
 def _before(lesson):
-    """Return the lesson and step before this one, at a first step of another lesson; () if none."""
+    """Return lesson and number of the step before, at a first step in the lesson before; or ()."""
     name, names = lesson.text.name, list(all_lessons())
     if lesson.number > 1:
         return name, lesson.number - 1
