@@ -467,10 +467,10 @@ def test_of_a_part_of_the_text_the_curve_shows_its_errors(open_page, places):
         page.locator(".curve .ring.dev").hover(force=True)
         assert f"part {percent(n_wrong / n)}" in page.text_content(".curve .reading")
     name = page.locator(".curve .name.train")
-    assert name.text_content() == "words like: a*, on a scale of its own"
+    assert name.text_content() == "words like: a* (a scale of its own)"
     page.locator(".part").click()
     wait_for_link(page, slice=None)
-    assert name.text_content() == "adaptation text, on a scale of its own"
+    assert name.text_content() == "adaptation text (a scale of its own)"
 
 
 def test_the_slider_of_the_cutoff_sets_it(page):

@@ -188,7 +188,7 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
         assert app.button(key="lesson next").label == label
         app.button(key="lesson next").click().run()
     assert make_page(lesson="tags").run().button(key="lesson back").disabled
-    end = make_page(lesson="sentence", step="3", lecture="on").run()
+    end = make_page(lesson="summary", lecture="on").run()
     assert end.button(key="lesson next").label == "End: bring your own text"
     end.button(key="lesson next").click().run()
     assert setting_of(end, "lesson") == "none"
@@ -197,6 +197,30 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
     app.button(key="lesson end").click().run()
     assert view_of(app)["lesson"] is None
     assert setting_of(app, "lesson") == "none"
+
+
+def test_the_summary_has_a_line_and_the_score_of_each_lesson(data):
+    app = make_page(lesson="leash", step="3").run()
+    figures = app.session_state["lesson figures"]
+    truth = all_lessons()["leash"].steps[2].truth
+    app.button(key=f"lesson answer {figures[truth]}").click().run()
+    app.button(key="lesson summary").click().run()
+    points = html_of(app)
+    (step,) = lesson_of(app)[0]
+    told = step.say_points(figures)
+    assert f"{figures['error_best']}." in told["leash"]
+    for name, text in told.items():
+        score = " \u00b7 1 of 1 right" if name == "leash" else ""
+        assert f"<b>{all_lessons()[name].title}{score}</b> {escape(text)}" in points
+
+
+def test_the_summary_leaves_out_what_the_texts_lack():
+    (step,) = all_lessons()["summary"].steps
+    assert {*step.points} == {*all_lessons()} - {"summary"}
+    figures = dict.fromkeys(step.names, "1")
+    assert step.say_points(figures).keys() == step.points.keys()
+    lacking = step.say_points(figures | {"halves_own": "", "hung_after": ""})
+    assert step.points.keys() - lacking.keys() == {"choice", "sentence"}
 
 
 def test_of_another_model_nothing_is_answered_so_far(data):
@@ -265,7 +289,7 @@ def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data)
         (
             {"lesson": "latin"},
             "lesson=latin: allowed are none, tags, leash, cutoff, overfitting, choice, transfer, "
-            "sentence; none is used instead",
+            "sentence, …; none is used instead",
         ),
         (
             {"lesson": "leash", "step": "9"},
@@ -292,7 +316,7 @@ def test_no_result_is_written_into_a_lesson():
 
 def test_the_table_of_settings_knows_the_lessons():
     assert tuple(all_lessons()) == LESSONS
-    assert {len(lesson.steps) for lesson in all_lessons().values()} <= set(LESSON_STEPS[2:])
+    assert {len(lesson.steps) for lesson in all_lessons().values()} <= set(LESSON_STEPS)
 
 
 def test_a_step_that_is_told_otherwise_asks_nothing():

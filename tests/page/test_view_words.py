@@ -63,6 +63,8 @@ def test_a_weight_filters_the_words_that_it_changed(data):
     app.select_slider(key="sigma2").set_value("0.01").run()  # where it is not among the first
     assert not app.error
     assert view_of(app)["onlyName"].startswith("weight of ")
+    app.segmented_control(key="section").set_value("slices").run()  # a filter ends with its section
+    assert app.text_input(key="slice").value == ""
     for none in ("currentword=nowhere > CAP", f"{first['predicate']} > XYZ"):
         app.text_input(key="slice").set_value(f"weight: {none}").run()
         assert "this model has no such weight" in app.error[0].value

@@ -343,9 +343,9 @@ def tell_gap(before: dict, after: dict, gap: dict, written: str | None) -> str:
     else:
         change = gap["adapted"] - gap["background"]
         first, second = chances
-        both = f"background {first}, adapted {second}"
+        both = f"the background is {first} sure, the adapted model {second}"
         text = (
-            f"Both say \u201c{after['form']}\u201d, {both}; its lead "
+            f"Both say \u201c{after['form']}\u201d: {both}; its lead "
             f"over {gap['from']} {'fell' if change < 0 else 'rose'} by {abs(change):.2f} nats"
         )
     if written not in (None, after["form"]):

@@ -44,6 +44,7 @@ class LessonStep:
     scale: str = ""
     beside: str = ""
     path: bool = False
+    points: Mapping[str, str] = field(default_factory=dict)
     needs: str = ""
     instead: str = ""
 
@@ -51,7 +52,7 @@ class LessonStep:
     def names(self) -> set[str]:
         """The figures that it speaks of."""
         texts = (self.text, self.ask, *self.answers, self.reveal)
-        values = (*self.sets.values(), *self.then.values())
+        values = (*self.sets.values(), *self.then.values(), *self.points.values())
         parsed = (part for text in (*texts, *values) for part in Formatter().parse(text))
         found = {name for _, name, _, _ in parsed if name}
         return found | {name for name in (self.truth, self.goal, self.needs) if name}
@@ -83,6 +84,12 @@ class LessonStep:
         says = "That is right." if is_right else f"The right answer is: {answers[truth]}."
         return says if chosen == UNCHOSEN else f"Your answer: {answers[chosen]}. {says}"
 
+    def say_points(self, figures: Mapping[str, str]) -> dict[str, str]:
+        """Return what lessons showed, by their names, without those that the session lacks."""
+        has_all = {name: all(figures[own] for _, own, _, _ in Formatter().parse(text) if own)
+                   for name, text in self.points.items()}  # fmt: skip
+        return {n: text.format_map(figures) for n, text in self.points.items() if has_all[n]}
+
     def without_question(self) -> "LessonStep":
         """Return the step as it is where the session lacks what it speaks of."""
         kept = {name: text for name, text in self.sets.items() if name != "word"}
@@ -100,7 +107,7 @@ class LessonText:
     @property
     def minutes(self) -> int:
         """About how many minutes it takes, at a step or an answer in 20 seconds."""
-        return round((len(self.steps) + sum(bool(step.ask) for step in self.steps)) / 3)
+        return max(1, round((len(self.steps) + sum(bool(s.ask) for s in self.steps)) / 3))
 
     @property
     def names(self) -> set[str]:
@@ -176,6 +183,7 @@ def _filled(step, figures):
         "line": step.line, "source": step.source, "ring": step.ring,
         "veil": step.veil, "veilThen": step.veil_then, "scale": step.scale,
         "beside": figures.beside(step.beside), "path": step.path,
+        "points": {all_lessons()[n].title: text for n, text in step.say_points(figures).items()},
         "answers": [text.format_map(figures) for text in step.answers],
         "truth": int(figures[step.truth]) - 1 if step.truth else None,
         "goal": step.solutions(figures),

@@ -186,7 +186,7 @@ export class Curve {
     const across = (y) => [[LEFT, y], [right, y]];
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
       ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this.rules.map((model) => across(this.y(model.error)))]) labels.avoid(known);
-    const made = this.isOne || !this.panels.train ? [] : [labels.name(`${this.payload.slice || "adaptation text"}, on a scale of its own`, "train", this.panels.train, [[LEFT, this.panels.train.head - 5, "start"]])];
+    const made = this.isOne || !this.panels.train ? [] : [labels.name(`${this.payload.slice || "adaptation text"} (a scale of its own)`, "train", this.panels.train, [[LEFT, this.panels.train.head - 5, "start"]])];
     made.push(...this.rules.map((model) => {
       const y = this.y(model.error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];

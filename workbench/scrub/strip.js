@@ -17,13 +17,14 @@ export class Strip {
   draw(number, chosen, sigma2) {
     const { title, warning, steps } = this.lesson, step = steps[number - 1], isOpen = step.ask && chosen === null;
     Object.assign(this, { number, chosen, next: isOpen ? [number, UNCHOSEN] : [number + 1, null] });
-    const hadFocus = this.root.contains(document.activeElement);
+    const points = Object.entries(step.points), hadFocus = this.root.contains(document.activeElement);
     const go = (text, key, to, answer = null) => element("button", { class: "plain", type: "button", title: `Key ${key}`,
       disabled: !steps[to - 1], onclick: () => this.onGo(to, answer) }, text);
     this.root.replaceChildren(
       element("p", { class: "at" }, element("b", {}, title), ` step ${number} of ${steps.length} `,
         go("Back", "b", number - 1), go(isOpen ? "Show answer" : "Next", "n", ...this.next)),
       number === 1 && warning ? element("p", { class: "ask" }, warning) : "", element("p", {}, step.text),
+      points.length ? element("ul", {}, points.map(([title, text]) => element("li", {}, element("b", {}, title), " ", text))) : "",
       step.line ? element("p", { class: "equation" }, step.line, element("small", {}, step.source)) : "",
       ...(step.ask ? this._question(step, sigma2) : []));
     if (hadFocus) this.root.focus();

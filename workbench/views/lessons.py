@@ -157,16 +157,27 @@ def draw(lesson: OpenLesson) -> None:
         if step.equation:
             st.latex(step.equation)
             st.html(f'<p class="wb wb-source">{escape(step.source)}</p>')
+        if points := step.say_points(lesson.figures):
+            told = "".join(_point(*point, lesson.figures) for point in points.items())
+            st.html(f'<ul class="wb wb-step">{told}</ul>')
         if step.ask:
             _draw_question(lesson, step)
 
 
+def _point(name, text, figures):
+    lesson = all_lessons()[name]
+    return f"<li><b>{escape(lesson.title)}{_score(lesson, figures)}</b> {escape(text)}</li>"
+
+
+def _score(lesson, figures):
+    answers = st.session_state.get(_ANSWERS, {})
+    given = {number: answer for (own, number), answer in answers.items() if own == lesson.name}
+    return lesson.say_score(given, figures)
+
+
 def _draw_head(lesson):
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        answers, name = st.session_state.get(_ANSWERS, {}), lesson.text.name
-        given = {number: answer for (own, number), answer in answers.items() if own == name}
-        score = lesson.text.say_score(given, lesson.figures)
-        at = f"step {lesson.number} of {len(lesson.steps)}{score}"
+        at = f"step {lesson.number} of {len(lesson.steps)}{_score(lesson.text, lesson.figures)}"
         st.html(f'<p class="wb wb-lesson-title"><b>{escape(lesson.text.title)}</b> {at}</p>')
         before = _before(lesson)
         st.button("Back", key="lesson back", shortcut="B", on_click=go, args=before,

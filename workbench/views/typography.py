@@ -31,15 +31,14 @@ def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
     return f'<div class="wb wb-title"><h1>{title}</h1>{line}</div>'
 
 
-def facts(session: Session, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return what is seen of a session, in words."""
-    part, wording, n = snapshot.part, session.task.wording, len(session.dropped)
-    shown = f"{len(session.background_tags(part)):,} {wording.units} held back ({part})"
-    if session.task.recases:
-        shown += ", as the adapted model writes them, with corrections"
-    says = f"σ² is how freely adaptation moves the weights: move it and watch {wording.units} flip"
-    says = f"adapted without {n} of the adaptation text's sentences" if n else says
-    return says, f"the text: {shown}"
+def facts(session: Session, snapshot: Snapshot) -> str:
+    """Return which text is seen, and what to do with it, in words."""
+    units, n = session.task.wording.units, len(session.dropped)
+    says = f"Move σ², how far the weights may move, and watch {units} flip"
+    says = f"Adapted without {n} of the adaptation text's sentences" if n else says
+    how = ", as the adapted model writes them, with corrections" if session.task.recases else ""
+    n_units = len(session.background_tags(snapshot.part))
+    return f"{says} · {n_units:,} {units} held back ({snapshot.part}){how}"
 
 
 def summary_html(summary: str) -> str:

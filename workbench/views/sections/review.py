@@ -163,13 +163,11 @@ def _draw_files(review):
     name = review.opened.corpora["train"].name
     with st.container(horizontal=True):
         if file := corrected_file(review):
-            controls.offer_file(
-                "Corrected sentences", file.content, f"{name}-corrected{file.end}", "text/plain",
-                help="To train on, in the format of adaptation data.",
-            )  # fmt: skip
-        controls.offer_file(
-            "Decisions, CSV", decisions_csv(review.decisions), f"{name}-decisions.csv", "text/csv"
-        )
+            controls.offer_file("Corrected sentences", file.content, f"{name}-corrected{file.end}",
+                                help="To train on, in the format of adaptation data.")  # fmt: skip
+        table = decisions_csv(review.decisions)
+        controls.offer_file("Decisions, CSV", table, f"{name}-decisions.csv", "text/csv")
+        st.button("Undo all decisions", on_click=held_back.take_back)
 
 
 SECTION = Section("review", OF_WORDS, draw)

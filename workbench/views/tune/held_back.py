@@ -108,14 +108,6 @@ def _decide(decisions: Sequence[Decision]) -> Review:
     return made
 
 
-def draw_corrections() -> None:
-    """Draw what the decisions did to the texts, if anything, and a button that takes them back."""
-    if says := current().describe():
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(plain(says))
-            st.button("Undo all decisions", on_click=take_back)
-
-
 def part_shown(settings: Settings, session: Session) -> str:
     """Return the part that may be shown: dev until the envelope of the test text is opened."""
     is_open = _envelope(session).name in st.session_state.setdefault(_OPENED, set())

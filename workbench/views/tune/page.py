@@ -44,7 +44,7 @@ def render(settings: Settings) -> None:
     if _LAST in st.session_state:
         names, session, snapshot = st.session_state[_LAST]
         title.html(typography.title_html(*names))
-        line.caption(plain(" · ".join(typography.facts(session, snapshot))))
+        line.caption(plain(held_back.current().describe() or typography.facts(session, snapshot)))
         settings = replace(settings, part=snapshot.part)
         with show_errors():
             with st.container():
@@ -94,7 +94,6 @@ def _draw(settings, session, snapshot, lesson):
             st.warning(plain(text))
         if lesson:
             lessons.draw(lesson)
-        held_back.draw_corrections()
         with show_errors():
             explained = find_answer(settings, session, snapshot)
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
