@@ -281,7 +281,7 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
         session.adaptation(0).at(sigma2)
     problem, train = session.adaptation(0).problem, session.corpora["train"]
     rare, often = of_docs.beside("pulls")["pulls"]
-    assert of_docs.beside("pull") == {"pulls": [rare]}
+    assert of_docs.beside("pull")["pulls"] == [rare]
     assert rare["times"] < often["times"]
     shares = [pull["best"][SIGMA2_GRID.index(1.0)] / pull["best"][-1] for pull in (rare, often)]
     told = [of_docs[f"pull_share_{name}"] for name in ("rare", "often")]
@@ -310,6 +310,39 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
         for sigma2, best in zip(SIGMA2_GRID, pull["best"], strict=True):
             brute = moves[np.argmax(gain - moves**2 / (2 * sigma2))]
             assert best == pytest.approx(brute, abs=0.06 * pull["moves"][-1])
+
+
+def test_without_a_sentence_the_objective_has_its_top_at_the_refit(of_docs):
+    session = of_docs.session
+    for sigma2 in SIGMA2_GRID:
+        session.adaptation(0).at(sigma2)
+    (drawn,), sigma2 = of_docs.beside("sentence")["pulls"], float(of_docs["best_sigma2"])
+    number, train = int(of_docs["hung_number"]), session.corpora["train"]
+    fits = [own.adaptation(0).at(sigma2) for own in (session, session.without({number}))]
+    problem = fits[0].adaptation.problem
+    is_own = np.repeat(np.arange(train.n_sentences), np.diff(train.starts)) == number
+    change = drawn["best"][0]
+
+    def objective(move):
+        share = move / change
+        weights = (1 - share) * fits[0].fit.weights + share * fits[1].fit.weights
+        p = problem.model(weights).local_probabilities(train, train.tags)
+        each = np.log(p[np.arange(len(train)), train.tags])
+        penalty = ((weights - problem.mean) ** 2).sum() / (2 * sigma2)
+        return each.sum() - penalty, -each[is_own].sum()
+
+    start = objective(0)
+    for place in (0, 20, -1):
+        found = np.subtract(objective(drawn["moves"][place]), start)
+        told = drawn["gains"][place], drawn["others"][place]
+        assert told == pytest.approx(found, abs=1e-3)
+    moves, gains, others = (np.array(drawn[name]) for name in ("moves", "gains", "others"))
+    width = moves[1] - moves[0]
+    assert abs(moves[np.argmax(gains)]) <= width
+    assert abs(moves[np.argmax(gains + others)] - change) <= width
+    assert f"{drawn['mean']:.2f}" == of_docs["hung_gap"]
+    assert [text for _, text in drawn["ghosts"]] == ["with it", "forecast"]
+    assert f"{-drawn['ghosts'][1][0]:.2f}" == of_docs["hung_effect"]
 
 
 def test_the_longer_the_leash_the_further_the_weights_of_the_explained_word_are(of_docs):

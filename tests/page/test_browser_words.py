@@ -254,7 +254,7 @@ def test_a_sentence_is_dropped_and_taken_back_and_nothing_jumps(page):
     page.get_by_role("button", name="drop", exact=True).first.click()
     page.wait_for_selector("text=Adapted without 1 of 42 sentences")
     rest(page)
-    assert "adapted without 1 of" in page.inner_text(".st-key-facts")
+    assert "Adapted without 1 of" in page.inner_text(".st-key-facts")
     assert page.locator(".why .sum").inner_text() != before[0]
     n_others = re.search(r"(\d+|no) other", page.locator(".left-out p").first.inner_text())[1]
     n_flipped = re.match(r"(\d+|No) word", page.inner_text(".flipped"))[1]

@@ -65,11 +65,28 @@ _REAL = "These two differ by more than chance (p {p})."
 _PICKED = " The best σ² was picked on this very text, which makes p somewhat too small."
 
 
+# What the three lines of a figure of "pulls" are: what is gained, what is added to it, their sum.
+_LINES = {
+    False: ["text: Σ log p(y | x)", "prior: −(λ − λ⁰)² / 2σ²", "sum"],
+    True: ["L", "− ℓₛ of the sentence", "L − ℓₛ"],
+}
+
+
 class _Stop(NamedTuple):
     """A value of sigma^2 that lessons return to."""
 
     name: str
     sigma2: float
+
+
+class _Hung(NamedTuple):
+    """A fixed word that hangs on one sentence."""
+
+    row: dict[Any, Any]  # of the diff
+    found: dict[str, Any]  # as ``because``
+    snapshot: Snapshot
+    without: Snapshot  # fitted without the sentence
+    left_out: dict[str, Any]  # what became of the word, as ``Session.left_out``
 
 
 class LessonFigures(Mapping[str, str]):
@@ -353,12 +370,14 @@ class LessonFigures(Mapping[str, str]):
 
         "halves": ``bars``, how often the halves chose each sigma^2, and their ``name``; "other":
         ``points`` and ``rules``, as in a payload, of the text ``elsewhere``; "pull" and "pulls":
-        one or two of ``pulls``, as in ``_pull``.
+        one or two of ``pulls``, as in ``_pull``; "sentence": one, as in ``_left_out``.
         """
-        if name in ("pull", "pulls"):
+        if name in ("pull", "pulls", "sentence"):
             if self.n_missing:
                 return None
-            return {"pulls": self._pulls[: 1 + (name == "pulls")]} if self._pulls else None
+            drawn = self._pulls_of_sentence if name == "sentence" else self._pulls
+            drawn = drawn[: 1 + (name == "pulls")]
+            return {"pulls": drawn, "lines": _LINES[name == "sentence"]} if drawn else None
         if name == "other":
             return self._curve_elsewhere
         if name != "halves" or self._halved is None:
@@ -372,9 +391,8 @@ class LessonFigures(Mapping[str, str]):
         """What adaptation text and prior make of two weights, each with all others held.
 
         They are weights for the new tag of the fixed word in ``of_words``, of those that were
-        raised: that of the rarest feature and that of the most frequent, each with its ``name``,
-        its ``tag`` and the ``times`` that it is seen. None without such a word, one where no other
-        was raised.
+        raised: that of the rarest feature and that of the most frequent, each with its ``name``
+        and the ``times`` that it is seen. None without such a word, one where no other was raised.
         """
         if not (word := self.of_words["fixed_link"]):
             return []
@@ -390,9 +408,9 @@ class LessonFigures(Mapping[str, str]):
         }  # fmt: skip
         ends = {end(times, key=times.__getitem__) for end in (min, max)} if times else ()
         return [
-            {"name": name, "tag": gap["to"], "times": times[name], **_pull(problem, axes[name])}
-            for name in sorted(ends, key=times.__getitem__)
-        ]
+            {"name": f"{name} → {gap['to']}, {times[name]}×", "times": times[name],
+             **_pull(problem, axes[name])} for name in sorted(ends, key=times.__getitem__)
+        ]  # fmt: skip
 
     @cached_property
     def of_pulls(self) -> dict[str, str]:
@@ -546,8 +564,8 @@ class LessonFigures(Mapping[str, str]):
         return dict(zip(_OF_BROKEN, values, strict=True))
 
     @cached_property
-    def of_sentence(self) -> dict[str, str]:
-        """A fixed word that hangs on one sentence, and what a fit without the sentence makes of it.
+    def _hung(self) -> "_Hung | None":
+        """A fixed word that hangs on one sentence, and the fit without it; None if none does.
 
         Of the fixed words that are least sure it is the one of whose gap a sentence has most.
         """
@@ -560,13 +578,21 @@ class LessonFigures(Mapping[str, str]):
         ]
         hung = [(row, found) for row, found in hung if found["pushed"]]
         if not hung:
-            return _of_word("hung", None) | dict.fromkeys(_OF_SENTENCE, "")
+            return None
         row, found = max(hung, key=lambda each: each[1]["pushed"][0]["effect"] / each[1]["gap"])
-        pushed, position = found["pushed"][0], row["position"]
-        fewer = session.without({pushed["sentence"]})
+        fewer = session.without({found["pushed"][0]["sentence"]})
         without = fewer.at(self.best, CUTOFF)
-        left_out = fewer.left_out(without, position)
+        left_out = fewer.left_out(without, row["position"])
         assert left_out is not None  # one sentence is
+        return _Hung(row, found, snapshot, without, left_out)
+
+    @cached_property
+    def of_sentence(self) -> dict[str, str]:
+        """The word that hangs on one sentence, and what a fit without the sentence makes of it."""
+        if self._hung is None:
+            return _of_word("hung", None) | dict.fromkeys(_OF_SENTENCE, "")
+        row, found, snapshot, without, left_out = self._hung
+        pushed, position = found["pushed"][0], row["position"]
         p_with, p = (left_out[side]["p"] for side in ("before", "after"))
         is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
         values = (
@@ -574,9 +600,42 @@ class LessonFigures(Mapping[str, str]):
             "3" if is_wrong else _rank(p_with - p, (_HARDLY,)),
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
             with_minus(f"{-left_out['true']:.1f}"), _count(left_out["flipped"]),
-            _count(session.corpora["train"].n_sentences), str(pushed["sentence"]),
+            _count(self.session.corpora["train"].n_sentences), str(pushed["sentence"]),
         )  # fmt: skip
         return _of_word("hung", row) | dict(zip(_OF_SENTENCE, values, strict=True))
+
+    @cached_property
+    def _pulls_of_sentence(self) -> list[dict[str, Any]]:
+        """How the objective changes as a sentence is taken out, as a list of one, if there is one.
+
+        It goes straight from the weights that were fitted with the sentence to those without it.
+        ``moves`` are by how much the word's gap rises on the way, ``gains`` those of the objective
+        with all sentences, ``others`` minus those of the sentence's log-likelihood, in nats.
+        """
+        if self._hung is None or self._hung.left_out["true"] >= 0:
+            return []
+        row, found, *snapshots, left_out = self._hung
+        fits = [snapshot.tuned for snapshot in snapshots]
+        start, way = fits[0].fit.weights, fits[1].fit.weights - fits[0].fit.weights
+        shares = np.linspace(1.5, -0.5, _MOVES)
+
+        def gains(problem):
+            def value(share):
+                weights = start + share * way
+                penalty = ((weights - problem.mean) ** 2).sum() / (2 * self.best)
+                return problem.log_likelihood(weights)[0] - penalty
+
+            return np.array([value(share) for share in shares]) - value(0)
+
+        whole, fewer = (gains(fit.adaptation.problem) for fit in fits)
+        change, top = left_out["true"], fewer.max()
+        return [
+            {"name": f"gap between {found['to']} and {found['from']} at “{row['after']}”, nats",
+             "symbol": "without it", "mean": found["gap"], "moves": (change * shares).tolist(),
+             "gains": whole.tolist(), "others": (fewer - whole).tolist(),
+             "best": [change] * len(SIGMA2_GRID), "range": [-2 * top, 3 * top],
+             "ghosts": [[0, "with it"], [left_out["forecast"], "forecast"]]}
+        ]  # fmt: skip
 
     def _times_by_tag(self, word: str) -> dict[str, int]:
         """Return how often the adaptation text gives a word each tag."""
@@ -630,9 +689,11 @@ def _pull(problem: Any, axis: np.ndarray) -> dict[str, Any]:
     gains = CubicSpline(moves, [gain(move) for move in moves])
     fine = np.linspace(0, far, 50 * _MOVES)
     best = [fine[np.argmax(gains(fine) - fine**2 / (2 * sigma2))] for sigma2 in SIGMA2_GRID]
+    most = max(gains(moves))
     return {
-        "mean": float(problem.mean @ axis), "moves": moves.tolist(),
+        "symbol": "λ", "mean": float(problem.mean @ axis), "moves": moves.tolist(),
         "gains": gains(moves).tolist(), "best": [float(move) for move in best],
+        "range": [-0.6 * most, 1.1 * most], "ghosts": [[0, "λ⁰"]],
     }  # fmt: skip
 
 

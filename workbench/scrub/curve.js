@@ -65,7 +65,7 @@ export class Curve {
       ...this._line(payload.points, "dev")]), this.cross, ...this.ghost, this.pins, this.marker,
       ...(former?.bars ? [] : [...this._names(), ...this.rings]), this.reading,
     );
-    this.pull = former?.pulls && drawPulls(this.svg, former.pulls, payload.sigma2s, { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM }); // in its place
+    this.pull = former?.pulls && drawPulls(this.svg, former, payload.sigma2s, { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM }); // in its place
     this.svg.classList.toggle("pulled", Boolean(this.pull));
   }
 

@@ -1,42 +1,43 @@
-/** Weights between adaptation text and prior, as SVG: what each says of a weight's values, and the top of their sum. */
+/** Two forces on a weight, or on a sum of weights, as SVG: what each gives for its values, and the top of their sum. */
 
 import { shape } from "./dom.js";
 
 const STEP = 3, APART = 16; // pixels
-const KINDS = [["likelihood", "text: Σ log p(y | x)"], ["prior", "prior: −(λ − λ⁰)² / 2σ²"], ["sum", "sum"]];
+const KINDS = ["likelihood", "prior", "sum"];
 
-/** Draw weights beside each other in place of all that an SVG has, within a box; returns what shows them at a place of the path. */
-export function drawPulls(svg, pulls, sigma2s, box) {
+/** Draw pulls beside each other in place of all that an SVG has, within a box, with the names of the lines; returns what shows them at a place of the path. */
+export function drawPulls(svg, { pulls, lines }, sigma2s, box) {
   const each = (box.right - box.left + APART) / pulls.length;
-  const drawn = pulls.map(({ tag, ...pull }, k) => draw({ ...pull, tag: pulls.length > 1 ? "" : ` → ${tag}` }, sigma2s, { ...box, left: box.left + k * each, right: box.left + (k + 1) * each - APART }));
-  svg.replaceChildren(shape("text", { y: 12 }, KINDS.map(([kind, text]) => shape("tspan", { class: `force ${kind}`, dx: 8 }, text))), ...drawn.flatMap(({ shapes }) => shapes));
+  const drawn = pulls.map((pull, k) => draw(pull, sigma2s, { ...box, left: box.left + k * each, right: box.left + (k + 1) * each - APART }));
+  svg.replaceChildren(shape("text", { y: 12 }, KINDS.map((kind, k) => shape("tspan", { class: `force ${kind}`, dx: 8 }, lines[k]))), ...drawn.flatMap(({ shapes }) => shapes));
   return (i) => drawn.forEach(({ place }) => place(i));
 }
 
-/** One of them: `gains` in nats over `moves` of its value. */
-function draw({ name, tag, times, mean, moves, gains, best }, sigma2s, { left, right, top, foot }) {
-  const [first, last] = [moves[0], moves.at(-1)], most = Math.max(...gains);
-  const x = (move) => left + ((right - left) * (move - first)) / (last - first), y = (nats) => foot - ((foot - top) * (nats + 0.6 * most)) / (1.7 * most);
-  const gain = (move) => {
+/** One of them: `gains` in nats over `moves` of its value, and `others`, or the prior's penalty. */
+function draw({ name, symbol, mean, moves, gains, others, best, ghosts, range: [low, high] }, sigma2s, { left, right, top, foot }) {
+  const [first, last] = [moves[0], moves.at(-1)];
+  const x = (move) => left + ((right - left) * (move - first)) / (last - first), y = (nats) => foot - ((foot - top) * (nats - low)) / (high - low);
+  const along = (values) => (move) => {
     const at = ((moves.length - 1) * (move - first)) / (last - first), i = Math.min(moves.length - 2, Math.floor(at));
-    return gains[i] + (at - i) * (gains[i + 1] - gains[i]);
+    return values[i] + (at - i) * (values[i + 1] - values[i]);
   };
+  const gain = along(gains), say = (move) => (mean + move).toFixed(2).replace("-", "−");
   const line = (of) => Array.from({ length: Math.floor((right - left) / STEP) + 1 }, (_, k) => first + (k * STEP * (last - first)) / (right - left))
-    .filter((move) => y(of(move)) <= foot).map((move) => `${x(move).toFixed(1)},${y(of(move)).toFixed(1)}`).join(" ");
+    .filter((move) => y(of(move)) <= foot && y(of(move)) >= top).map((move) => `${x(move).toFixed(1)},${y(of(move)).toFixed(1)}`).join(" ");
   const upright = (kind, at) => shape("line", { class: kind, y1: top, y2: foot, transform: `translate(${at} 0)` }), marker = upright("marker", 0);
-  const lines = Object.fromEntries(KINDS.map(([kind]) => [kind, shape("polyline", { class: `force ${kind}` })])), ring = shape("circle", { class: "ring dev", r: 7 });
+  const lines = Object.fromEntries(KINDS.map((kind) => [kind, shape("polyline", { class: `force ${kind}` })])), ring = shape("circle", { class: "ring dev", r: 7 });
   const tick = (at, y, text, anchor = "middle") => shape("text", { class: "tick", x: at, y, "text-anchor": anchor }, text), now = tick(0, top - 3, "");
   lines.likelihood.setAttribute("points", line(gain));
   const place = (i) => {
-    const penalty = (move) => -(move ** 2) / (2 * sigma2s[i]), at = x(best[i]);
+    const penalty = others ? along(others) : (move) => -(move ** 2) / (2 * sigma2s[i]), at = x(best[i]);
     lines.prior.setAttribute("points", line(penalty));
     lines.sum.setAttribute("points", line((move) => gain(move) + penalty(move)));
     marker.setAttribute("transform", `translate(${at} 0)`);
     ring.setAttribute("transform", `translate(${at} ${y(gain(best[i]) + penalty(best[i]))})`);
     now.setAttribute("x", at);
-    now.textContent = `λ ${(mean + best[i]).toFixed(2)}`;
+    now.textContent = `${symbol} ${say(best[i])}`;
   };
-  const shapes = [shape("line", { class: "grid", x1: left, x2: right, y1: y(0), y2: y(0) }), tick(left - 8, y(0) + 4.5, left < APART * 5 ? "0 nats" : "0", "end"), upright("ghost", x(0)), tick(x(0), foot + 18, `λ⁰ ${mean.toFixed(2)}`),
-    tick(left, foot + 36, `${name}${tag}, ${times}×`, "start"), ...Object.values(lines), marker, ring, now];
+  const shapes = [shape("line", { class: "grid", x1: left, x2: right, y1: y(0), y2: y(0) }), tick(left - 8, y(0) + 4.5, left < APART * 5 ? "0 nats" : "0", "end"), ...ghosts.flatMap(([move, text]) => [upright("ghost", x(move)), tick(x(move), foot + 18, `${text} ${say(move)}`)]),
+    tick(left, foot + 36, name, "start"), ...Object.values(lines), marker, ring, now];
   return { shapes, place };
 }
