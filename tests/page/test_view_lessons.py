@@ -335,6 +335,7 @@ NOTHING = dict.fromkeys(
         "broken_link",
         "n_broken_read",
         "hung_link",
+        "hung_drawn",
         "halves_own",
         "goal_best",
         "goal_train",
@@ -347,7 +348,7 @@ NOTHING = dict.fromkeys(
 
 # How many steps are left out where there is nothing that they speak of.
 LEFT_OUT = {
-    "tags": 0, "leash": 3, "choice": 1, "transfer": 2, "sentence": 2, "overfitting": 1,
+    "tags": 0, "leash": 3, "choice": 1, "transfer": 2, "sentence": 3, "overfitting": 1,
 }  # fmt: skip
 
 

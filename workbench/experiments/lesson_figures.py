@@ -601,6 +601,7 @@ class LessonFigures(Mapping[str, str]):
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
             with_minus(f"{-left_out['true']:.1f}"), _count(left_out["flipped"]),
             _count(self.session.corpora["train"].n_sentences), str(pushed["sentence"]),
+            "yes" if self._pulls_of_sentence else "",
         )  # fmt: skip
         return _of_word("hung", row) | dict(zip(_OF_SENTENCE, values, strict=True))
 
@@ -651,7 +652,7 @@ _OF_HALVES = (
 )  # fmt: skip
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_true",
-    "hung_flipped", "hung_sentences", "hung_number",
+    "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
 )  # fmt: skip
 _OF_PULLS = (
     "pull_times_rare", "pull_times_often", "pull_share_rare", "pull_share_often", "pull_answer",
