@@ -8,7 +8,9 @@ from chromium import opened, percent
 from hostile_texts import hostile_session
 from playwright.sync_api import expect
 
+from workbench.evaluation.number_words import with_minus
 from workbench.experiments.lesson_figures import LessonFigures
+from workbench.experiments.lessons import all_lessons
 from workbench.scrub.report import report_html, write_report
 from workbench.settings import SIGMA2_GRID, Settings
 
@@ -319,6 +321,34 @@ def test_a_task_is_solved_by_the_slider(open_report, tiny_session, tmp_path):
             page.locator(SIGMA2).press("ArrowRight")
         expect(strip).to_contain_text("✓ Found.")
         expect(strip).to_contain_text(figures["goal_train_error"])
+
+
+def test_a_lesson_draws_the_objective_without_a_sentence(open_report, tiny_session, tmp_path):
+    place, figures = tmp_path / "sentence.html", LessonFigures(tiny_session)
+    write_report(place, report_html(tiny_session, Settings(lesson="sentence"), n_explained=0))
+    (drawn,) = figures.beside("sentence")["pulls"]
+    with open_report("#step=3", place=place) as page:
+        seen = page.locator("svg.curve.pulled")
+        for text, move in (("with it", 0), ("without it", drawn["best"][0])):
+            expect(seen).to_contain_text(
+                f"{text} {drawn['mean'] + move:.2f}".replace("-", "\u2212")
+            )
+        places = [at.bounding_box()["x"] for at in seen.locator(".ghost").all()]
+        place_of_ring = seen.locator(".ring").bounding_box()
+        ring = place_of_ring["x"] + place_of_ring["width"] / 2
+        with_it, forecast = places
+        share = (ring - with_it) / (forecast - with_it)
+        assert share == pytest.approx(drawn["best"][0] / drawn["ghosts"][1][0], abs=0.02)
+
+
+def test_the_summary_in_a_file_has_a_line_for_each_lesson(open_report, tiny_session, tmp_path):
+    place, figures = tmp_path / "summary.html", LessonFigures(tiny_session)
+    write_report(place, report_html(tiny_session, Settings(lesson="summary"), n_explained=0))
+    (step,) = all_lessons()["summary"].steps
+    with open_report(place=place) as page:
+        lines = page.locator(".strip li").all_inner_texts()
+    told = step.say_points(figures)
+    assert lines == [f"{all_lessons()[name].title} {text}" for name, text in told.items()]
 
 
 @pytest.mark.parametrize(("hash_", "height"), [("", 800), ("", 600), ("&lecture=on", 720)])
