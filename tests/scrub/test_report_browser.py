@@ -8,7 +8,6 @@ from chromium import opened, percent
 from hostile_texts import hostile_session
 from playwright.sync_api import expect
 
-from workbench.evaluation.number_words import with_minus
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.lessons import all_lessons
 from workbench.scrub.report import report_html, write_report
