@@ -65,11 +65,9 @@ _REAL = "These two differ by more than chance (p {p})."
 _PICKED = " The best σ² was picked on this very text, which makes p somewhat too small."
 
 
-# What the three lines of a figure of "pulls" are: what is gained, what is added to it, their sum.
-_LINES = {
-    False: ["text: Σ log p(y | x)", "prior: −(λ − λ⁰)² / 2σ²", "sum"],
-    True: ["L", "− ℓₛ of the sentence", "L − ℓₛ"],
-}
+# Names of the lines of a figure of "pulls": what is gained, what is added to it, and their sum.
+_OF_WEIGHTS = ["text: Σ log p(y | x)", "prior: −(λ − λ⁰)² / 2σ²", "sum"]
+_OF_LEFT_OUT = ["L", "− ℓₛ of the sentence", "L − ℓₛ"]
 
 
 class _Stop(NamedTuple):
@@ -370,14 +368,17 @@ class LessonFigures(Mapping[str, str]):
 
         "halves": ``bars``, how often the halves chose each sigma^2, and their ``name``; "other":
         ``points`` and ``rules``, as in a payload, of the text ``elsewhere``; "pull" and "pulls":
-        one or two of ``pulls``, as in ``_pull``; "sentence": one, as in ``_left_out``.
+        one or two of ``pulls``, as in ``_pull``; "sentence": one, the objective with and without
+        a sentence, as in ``_pulls_of_sentence``; the names of their ``lines`` with them.
         """
         if name in ("pull", "pulls", "sentence"):
             if self.n_missing:
                 return None
-            drawn = self._pulls_of_sentence if name == "sentence" else self._pulls
-            drawn = drawn[: 1 + (name == "pulls")]
-            return {"pulls": drawn, "lines": _LINES[name == "sentence"]} if drawn else None
+            if name == "sentence":
+                drawn, lines = self._pulls_of_sentence, _OF_LEFT_OUT
+            else:
+                drawn, lines = self._pulls[: 1 + (name == "pulls")], _OF_WEIGHTS
+            return {"pulls": drawn, "lines": lines} if drawn else None
         if name == "other":
             return self._curve_elsewhere
         if name != "halves" or self._halved is None:
