@@ -32,7 +32,10 @@ def setting_of(app, name):
 
 
 def answers_of(app):
-    return [b for b in app.button if b.key and b.key.startswith("lesson answer")]
+    return [
+        b for b in app.button
+        if b.key and b.key.startswith("lesson answer") and not b.disabled
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("lesson", all_lessons().values(), ids=list(all_lessons()))
@@ -105,7 +108,12 @@ def reveals(app, step, figures):
         assert revealed(step, figures) in html_of(app)
         assert ("That is right." in html_of(app)) == (place == right)
         assert f"step {number} of " in html_of(app)
-        assert f" · {int(place == right)} of 1 right</p>" in html_of(app)
+        score = "" if place is None else f" · {int(place == right)} of 1 right"  # shown: no score
+        assert f"step {number} of {len(lesson_of(app)[0])}{score}</p>" in html_of(app)
+        marks = [b.label[:2] for b in app.button if b.key and b.key.startswith("lesson answer")]
+        assert [i for i, mark in enumerate(marks) if mark == "\u2713 "] == [right]
+        is_wrong = place is not None and place != right
+        assert [i for i, mark in enumerate(marks) if mark == "\u2717 "] == [place] * is_wrong
         assert ("Your answer: " in html_of(app)) == (place is not None)
         assert escaped(step.answers[right], figures) in html_of(app)
         assert view_of(app)["lesson"]["veil"] == step.veil_then

@@ -244,7 +244,7 @@ def test_a_choice_as_good_as_the_best_is_not_wrong(call):
 
 def test_the_background_is_the_baseline(call):
     said = call("comparison", {"name": "background"}, {"quality": ""})
-    assert said == {"text": "the others are compared with it", "isClear": False}
+    assert said == {"text": "the baseline", "isClear": False}
 
 
 def test_where_no_fit_is_known_a_word_is_as_the_background_left_it(call, payload):

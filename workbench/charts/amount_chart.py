@@ -134,7 +134,7 @@ def _series(methods):
 
 def _sentences(curves, lines):
     most = max(int(curves["n_sentences"].max()), 3)
-    scale = alt.Scale(type="log", domain=[2, most], nice=False, padding=12)
+    scale = alt.Scale(type="log", domain=[2, most], nice=False, padding=24)
     ticks = [n for k in range(8) for n in (2 * 10**k, 10 * 10**k) if 2 <= n <= most]
     axis = alt.Axis(
         values=ticks, format=",d", labelFontSize=13, titleFontSize=13,

@@ -52,8 +52,8 @@ _TOO_FEW = (
     "Only {n} words of the dev text are wrong before adaptation: too few to tell settings apart."
 )
 _PULL = (
-    "The figure has one of the weights of “{}”, with all others held: drag σ² and watch the top of "
-    "the sum."
+    "The figure has both for one weight of “{}”, which adaptation put right in “{}”: drag σ² and "
+    "watch the top of the sum."
 )
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
 _ALIKE = (
@@ -409,7 +409,7 @@ class LessonFigures(Mapping[str, str]):
         }  # fmt: skip
         ends = {end(times, key=times.__getitem__) for end in (min, max)} if times else ()
         return [
-            {"name": f"{name} → {gap['to']}, {times[name]}×", "times": times[name],
+            {"name": f"{name} → {gap['to']}, seen {times[name]}×", "times": times[name],
              **_pull(problem, axes[name])} for name in sorted(ends, key=times.__getitem__)
         ]  # fmt: skip
 
@@ -421,7 +421,8 @@ class LessonFigures(Mapping[str, str]):
         log-likelihood, nearly that at the largest sigma^2.
         """
         pulls, start = self._pulls, SIGMA2_GRID.index(SIGMA2_START)
-        says = {"pull_says": _PULL.format(self.of_words["fixed_after"]) if pulls else ""}
+        word = (self.of_words[f"fixed_{name}"] for name in ("after", "near"))
+        says = {"pull_says": _PULL.format(*word) if pulls else ""}
         if len(pulls) < 2 or not all(pull["best"][-1] for pull in pulls):
             return says | dict.fromkeys(_OF_PULLS, "")
         rare, often = (pull["best"][start] / pull["best"][-1] for pull in pulls)
@@ -539,8 +540,14 @@ class LessonFigures(Mapping[str, str]):
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
             "fixed_p": self._sure(snapshot, fixed) if fixed else "",
+            "fixed_near": self._near(fixed) if fixed else "",
             **self._of_broken(broken),
         }  # fmt: skip
+
+    def _near(self, row: dict) -> str:
+        """Return a word of dev with at most two words before and after it, as written."""
+        words = self.session.corpora["dev"].sentence(row["sentence"])
+        return join_words(words[max(0, row["place"] - 2) : row["place"] + 3])
 
     def _sure(self, snapshot: Snapshot, row: dict) -> str:
         """Return how sure the adapted model is of a word, as the panel of reasons says it."""

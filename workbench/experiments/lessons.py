@@ -74,6 +74,14 @@ class LessonStep:
         """Return whether an answer is the right one, or a task is solved."""
         return chosen == (FOUND if self.goal else int(figures[self.truth]) - 1)
 
+    def mark(self, figures: Mapping[str, str], answer: int, chosen: int | None) -> str:
+        """Return what stands before an answer, from 0, once one was chosen: ✓, ✗ or nothing."""
+        if chosen is None:
+            return ""
+        if self.is_right(figures, answer):
+            return "✓ "
+        return "✗ " if answer == chosen else ""
+
     def verdict(self, figures: Mapping[str, str], chosen: int) -> str:
         """Return whether an answer is right, or a task solved, in words."""
         is_right = self.is_right(figures, chosen)
@@ -133,13 +141,14 @@ class LessonText:
     def say_score(self, given: Mapping[int, int], figures: LessonFigures) -> str:
         """Return how many questions so far were answered right, in words; "" before the first.
 
-        ``given`` has the answers by the number of their step, from 1.
+        ``given`` has the answers by the number of their step, from 1. Shown ones do not count.
         """
         if figures.n_missing or not given:
             return ""
         steps = enumerate(self.fit_to(figures), 1)
-        found = [step.is_right(figures, given[n]) for n, step in steps if step.ask and n in given]
-        return f" · {sum(found)} of {len(found)} right"
+        found = [step.is_right(figures, given[n]) for n, step in steps
+                 if step.ask and given.get(n, UNCHOSEN) != UNCHOSEN]  # fmt: skip
+        return f" · {sum(found)} of {len(found)} right" if found else ""
 
 
 @cache

@@ -16,7 +16,7 @@ import { drawPulls } from "./pull.js";
 export const LEFT = 52;
 export const RIGHT = 14;
 const TOP = 30, BOTTOM = 40, BETWEEN = 26; // pixels around and between the panels
-const LOWER = 0.3, LEAST = 32, SHORT = 180; // the share of the adaptation text's panel, its least height, and the height of a drawing without it
+const LOWER = 0.3, LEAST = 32, SHORT = 200; // the share of the adaptation text's panel, its least height, and the height of a drawing without it
 const PER_TICK = 34, DOT = 2.5; // pixels: of height, and the radius of a point
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
 const MIDDLE = 480; // from here on there is room below for the name of the axis
@@ -58,7 +58,7 @@ export class Curve {
     this.pins = shape("g");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 }, former?.bars ? former.name :
-      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${isJudged(payload) ? `; band: 95 % of ${width < NARROW ? "change" : "the change from background"}` : ": no verdict"}`);
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${isJudged(payload) ? `; band: 95 % interval${width < NARROW ? "" : " of the change from background"}` : ": no verdict"}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...(former?.bars ? this._bars() : [...this._good(), ...this._band(),
       ...this.rules.map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: width - RIGHT, y1: this.y(error), y2: this.y(error) })),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),

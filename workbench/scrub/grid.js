@@ -23,10 +23,11 @@ export class Grid {
     const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
     this.cells = known;
     const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
-    const [best, simplest] = ["best", "simplest"].map((kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`));
-    const ties = errors.filter((error) => error === low).length - 1, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
+    const say = (cells) => cells.map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`), ties = known.filter(({ error }) => error === low);
+    const best = ties.length < 3 ? say(ties).join(" and ") : `${say(ties.filter((cell) => cell.best))} and ${count(ties.length - 1)} more`;
+    const simplest = say(known.filter((cell) => cell.simplest && !cell.best)), share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`);
-    const marks = `; ★\u00a0fewest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${ties ? ` (${count(ties)} ${ties === 1 ? "other has" : "others have"} as few)` : ""}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest.length ? `; ☆\u00a0simplest of these: ${simplest}` : ""}`;
+    const marks = `; ★\u00a0fewest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest.length ? `; ☆\u00a0simplest of these: ${simplest}` : ""}`;
     this.key = known.length ? [payload.quality ? figure(low) : percent(low), element("span", { class: "ramp" }), `${figure(high)}${isJudged(payload) ? marks : ""}`] : [];
     this._say();
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
@@ -44,14 +45,14 @@ export class Grid {
 
   _row(cells, row, shareOf, payload, figure, isFull) {
     return cells.flatMap(({ i, cutoff, error, near: isNear, best, simplest }) => {
-      const near = isNear && isFull; // of another best they would be others
+      const near = isNear && isFull, isLowest = shareOf(error) === 1; // of another best those near would be others
       const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error) ** 2).toFixed(2), "data-i": i, "data-cutoff": cutoff,
-        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${best ? ", the best of all" : near ? ", around the best of all, without a clear difference" : ""}${simplest ? ", the fewest features among those without a clear difference from the best" : ""}` });
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${isLowest ? ", the best of all" : near ? ", around the best of all, without a clear difference" : ""}${simplest ? ", the fewest features among those without a clear difference from the best" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       if (!isJudged(payload)) return [cell];
-      if (best || simplest) return [cell, shape("text", { class: best ? "near" : "near simplest", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];
+      if (simplest || isLowest) return [cell, shape("text", { class: simplest && !best ? "near simplest" : "near", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];
       return near ? [cell, shape("circle", { class: "near", ...middle, r: 1.6 })] : [cell];
     });
   }

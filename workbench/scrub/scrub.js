@@ -481,7 +481,7 @@ class Scrubber {
     this.sight = new IntersectionObserver(([{ isIntersecting, boundingClientRect: { top, height } }]) => {
       const isPassed = this.body.classList.toggle("passed", !isIntersecting && top < 0);
       this.main.style.minHeight = isPassed ? `${height}px` : ""; // what goes along leaves its room
-    });
+    }, { rootMargin: "-16px 0px 0px" }); // a hair of it may be left where a section stands at the top
     this.sight.observe(this.main);
     this.body.onpointerover = (event) => this._showTip(event.target);
     this.body.onfocusin = (event) => this._showTip(event.target);

@@ -246,7 +246,7 @@ function points(fraction) {
 
 /** How a model's errors, or its quality, compare with the background's, in words: {text, isClear}. */
 export function comparison(model, { quality }) {
-  if (model.name === "background") return { text: "the others are compared with it", isClear: false };
+  if (model.name === "background") return { text: "the baseline", isClear: false };
   if (!model.interval) return { text: "no verdict: this text repeats what was learnt", isClear: false };
   if (model.change === null) return { text: "nothing to compare with", isClear: false };
   if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };

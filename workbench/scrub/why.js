@@ -122,7 +122,7 @@ export class Why {
     const list = (title, found) => element("div", {}, element("h3", {}, found.length ? `${title}, the strongest ${found.length}: ${nats(sum(found))} nats` : title),
       found.length ? lines(found.slice(0, AT_ONCE)) : element("p", { class: "quiet" }, "No sentence with a notable influence."), more(found.slice(AT_ONCE)));
     return element("div", { class: "because" },
-      element("p", { class: "quiet" }, `Estimated: how much smaller the gap between ${because.to} and ${because.from} would be without each sentence`),
+      element("p", { class: "quiet" }, `Estimated: what each sentence adds to the gap between ${because.to} and ${because.from}, in nats`),
       list(`Sentences that pushed towards ${why.gap.to}`, linkedFirst(because.pushed)),
       list("Sentences that resisted", linkedFirst(because.resisted)));
   }

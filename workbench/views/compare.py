@@ -27,8 +27,8 @@ _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _HOW = (
-    "Each method chooses its settings on dev, by a search of its own, not from the map of *Tune*, "
-    "and is measured on test. Verdicts compare two methods on the same sentences, corrected for "
+    "Each method finds its own settings, those with the fewest errors on dev, and is measured on "
+    "test. Verdicts compare two methods on the same sentences, corrected for "
     "their number: a difference can be clear although the intervals overlap."
 )
 _SHARED = {

@@ -215,19 +215,17 @@ def _following(lesson):
 
 def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     """Draw the question with its answers as buttons; once it is answered, what is true."""
-    question = lesson.fill(step.ask)
-    if lesson.chosen is None:
-        hint = escape(step.hint(lesson.figures, lesson.sigma2))
-        st.html(f'<p class="wb wb-ask">{escape(question)} {hint}</p>')
-        with st.container(horizontal=True, gap="small"):
-            for place, text in enumerate(map(lesson.fill, step.answers)):
-                st.button(plain(text), key=f"lesson answer {place + 1}", shortcut=str(place + 1),
-                          on_click=lesson.answer, args=(place,))  # fmt: skip
-        return
-    verdict = step.verdict(lesson.figures, lesson.chosen)
-    st.html(f'<p class="wb wb-ask">{escape(question)} {escape(verdict)}</p>')
-    first, dot, rest = escape(lesson.fill(step.reveal)).partition(". ")
-    st.html(f'<p class="wb wb-reveal"><b>{first}{dot}</b>{rest}</p>')
+    question, figures, chosen = lesson.fill(step.ask), lesson.figures, lesson.chosen
+    says = step.hint(figures, lesson.sigma2) if chosen is None else step.verdict(figures, chosen)
+    st.html(f'<p class="wb wb-ask">{escape(question)} {escape(says)}</p>')
+    with st.container(horizontal=True, gap="small"):
+        for place, text in enumerate(map(lesson.fill, step.answers)):
+            label, is_over = plain(step.mark(figures, place, chosen) + text), chosen is not None
+            st.button(label, key=f"lesson answer {place + 1}", shortcut=str(place + 1),
+                      on_click=lesson.answer, args=(place,), disabled=is_over)  # fmt: skip
+    if chosen is not None:
+        first, dot, rest = escape(lesson.fill(step.reveal)).partition(". ")
+        st.html(f'<p class="wb wb-reveal"><b>{first}{dot}</b>{rest}</p>')
 
 
 def _say(text):

@@ -21,8 +21,8 @@ _PAUSE = 0.7  # seconds between two drawings while models are fitted
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the learning curves computed so far, and a slider of the amount that reads them."""
     st.caption(
-        "Models learnt from random samples of the adaptation data; each sample contains the "
-        "smaller ones. *map* adapts the background, *target* learns from the sample alone. All "
+        "Each point is a model of a random part of the adaptation data; larger parts contain the "
+        "smaller ones. *map* adapts the background, *target* learns from the part alone. All "
         "new features are added, whatever the cut-off above."
     )
     tuned = st.toggle(

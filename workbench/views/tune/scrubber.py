@@ -68,8 +68,8 @@ def find_answer(settings: Settings, session: Session, snapshot: Snapshot) -> dic
     position = find_word(session, settings)
     if position is None:
         if settings.word:
-            part = session.corpora[settings.part].name
-            st.warning(plain(f"word={settings.word[:40]}: {part} has no such word at that place"))
+            says = "the text has no such word at that place; a link says both: “gene · 1234”"
+            st.warning(plain(f"word={settings.word[:40]}: {says}"))
         return None
     key = snapshot.tuned.fit, snapshot.part, position
     if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
