@@ -281,7 +281,10 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
         session.adaptation(0).at(sigma2)
     problem, train = session.adaptation(0).problem, session.corpora["train"]
     rare, often = of_docs.beside("pulls")["pulls"]
-    assert of_docs.beside("pull")["pulls"] == [rare]
+    (alone,) = of_docs.beside("pull")["pulls"]
+    word = rare["name"].removesuffix(f", {rare['times']}\u00d7")
+    seen = f"{word} \u2192 {rare['tag']}, seen {rare['times']}\u00d7"
+    assert alone == rare | {"name": seen}
     assert rare["times"] < often["times"]
     shares = [pull["best"][SIGMA2_GRID.index(1.0)] / pull["best"][-1] for pull in (rare, often)]
     told = [of_docs[f"pull_share_{name}"] for name in ("rare", "often")]

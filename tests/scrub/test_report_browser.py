@@ -283,7 +283,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         assert {slider.is_disabled() for slider in sliders.all()} == {False}
         assert not page.locator("svg.curve .line.dev").is_visible()  # step 4 asks about it
         assert adapted(page) == percent(tiny_session.at(0.01).models[-1]["error_rate"])
-        assert "Your answer: under a quarter as many." in says(page)
+        assert "Your answer: “under a quarter as many”." in says(page)
         figures = LessonFigures(tiny_session)
         assert f"The error is {figures['error_tight']} now" in says(page)
         page.keyboard.press("n")
@@ -295,7 +295,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         assert "The right answer is: " in says(page)
         assert "Your answer" not in says(page)
         page.keyboard.press("b")
-        assert "Your answer: under a quarter as many." in says(page)
+        assert "Your answer: “under a quarter as many”." in says(page)
         page.keyboard.press("n")
         assert "The right answer is: " in says(page)
         page.keyboard.press("n")

@@ -377,7 +377,10 @@ class LessonFigures(Mapping[str, str]):
             if name == "sentence":
                 drawn, lines = self._pulls_of_sentence, _OF_LEFT_OUT
             else:
-                drawn, lines = self._pulls[: 1 + (name == "pulls")], _OF_WEIGHTS
+                is_alone, lines = name == "pull", _OF_WEIGHTS  # which has room for more words
+                says = "{name} → {tag}, seen {times}×" if is_alone else "{name}, {times}×"
+                shown = self._pulls[: 1 if is_alone else 2]
+                drawn = [one | {"name": says.format_map(one)} for one in shown]
             return {"pulls": drawn, "lines": lines} if drawn else None
         if name == "other":
             return self._curve_elsewhere
@@ -392,8 +395,9 @@ class LessonFigures(Mapping[str, str]):
         """What adaptation text and prior make of two weights, each with all others held.
 
         They are weights for the new tag of the fixed word in ``of_words``, of those that were
-        raised: that of the rarest feature and that of the most frequent, each with its ``name``
-        and the ``times`` that it is seen. None without such a word, one where no other was raised.
+        raised: that of the rarest feature and that of the most frequent, each with its ``name``,
+        its ``tag`` and the ``times`` that it is seen. None without such a word, one where no other
+        was raised.
         """
         if not (word := self.of_words["fixed_link"]):
             return []
@@ -409,9 +413,9 @@ class LessonFigures(Mapping[str, str]):
         }  # fmt: skip
         ends = {end(times, key=times.__getitem__) for end in (min, max)} if times else ()
         return [
-            {"name": f"{name} → {gap['to']}, seen {times[name]}×", "times": times[name],
-             **_pull(problem, axes[name])} for name in sorted(ends, key=times.__getitem__)
-        ]  # fmt: skip
+            {"name": name, "tag": gap["to"], "times": times[name], **_pull(problem, axes[name])}
+            for name in sorted(ends, key=times.__getitem__)
+        ]
 
     @cached_property
     def of_pulls(self) -> dict[str, str]:

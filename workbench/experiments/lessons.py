@@ -89,8 +89,8 @@ class LessonStep:
             return "✓ Found." if is_right else ""
         answers = [text.format_map(figures) for text in self.answers]
         truth = int(figures[self.truth]) - 1
-        says = "That is right." if is_right else f"The right answer is: {answers[truth]}."
-        return says if chosen == UNCHOSEN else f"Your answer: {answers[chosen]}. {says}"
+        says = "That is right." if is_right else f"The right answer is: “{answers[truth]}”."
+        return says if chosen == UNCHOSEN else f"Your answer: “{answers[chosen]}”. {says}"
 
     def say_points(self, figures: Mapping[str, str]) -> dict[str, str]:
         """Return what lessons showed, by their names, without those that the session lacks."""

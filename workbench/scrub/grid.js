@@ -20,8 +20,7 @@ export class Grid {
     const height = ROW * cutoffs.length, last = payload.sigma2s.length - 1;
     this.across = (i) => LEFT + ((width - LEFT - RIGHT) * Math.min(last, Math.max(0, i))) / last;
     this.cutoffs = cutoffs;
-    const known = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff)), isFull = known.length === cutoffs.length * (last + 1);
-    this.cells = known;
+    const known = (this.cells = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff))), isFull = known.length === cutoffs.length * (last + 1);
     const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
     const say = (cells) => cells.map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`), ties = known.filter(({ error }) => error === low);
     const best = ties.length < 3 ? say(ties).join(" and ") : `${say(ties.filter((cell) => cell.best))} and ${count(ties.length - 1)} more`;

@@ -36,8 +36,8 @@ export class Strip {
     const choice = element("p", { class: "answers" }, answers.map((text, place) => element("button", { class: "plain", type: "button",
       title: `Key ${place + 1}`, disabled: chosen !== null, onclick: () => this.onGo(number, place) }, mark(place) + text)));
     if (chosen === null) return [question, choice];
-    const task = chosen === FOUND ? "✓ Found." : "", right = chosen === truth ? "That is right." : `The right answer is: ${answers[truth]}.`;
-    question.append(goal.length ? task : chosen === UNCHOSEN ? right : `Your answer: ${answers[chosen]}. ${right}`);
+    const task = chosen === FOUND ? "✓ Found." : "", right = chosen === truth ? "That is right." : `The right answer is: “${answers[truth]}”.`;
+    question.append(goal.length ? task : chosen === UNCHOSEN ? right : `Your answer: “${answers[chosen]}”. ${right}`);
     const end = reveal.indexOf(". ") + 1; // of the first sentence, 0 of the only one
     return [question, choice, element("p", {}, element("b", {}, end ? reveal.slice(0, end) : reveal), end ? reveal.slice(end) : "")];
   }

@@ -183,7 +183,8 @@ def _draw_head(lesson):
         st.button("Back", key="lesson back", shortcut="B", on_click=go, args=before,
                   disabled=not before)  # fmt: skip
         label, act, args = _following(lesson)
-        st.button(label, key="lesson next", shortcut="N", on_click=act, args=args, type="primary",
+        key = "N" if args[0] else None  # none ends the lessons before an audience
+        st.button(label, key="lesson next", shortcut=key, on_click=act, args=args, type="primary",
                   disabled=bool(lesson.step.ask) and not lesson.is_ready)  # fmt: skip
         st.button("Lecture", key="lesson stage", on_click=controls.put, args=({"lecture": "on"},))
         st.button("End lesson", key="lesson end", on_click=go, args=("",))

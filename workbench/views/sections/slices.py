@@ -49,7 +49,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     draw_subsets(f"table of slices {like}", rows, subsets, _COLUMNS, alt, height="content")
     frequency = "“Frequency” is how often the word stands in the background text. "
     st.caption(
-        "Bars: % of words with a wrong tag. A fixed word has the right letters, too. "
+        "Bars: % of words with a wrong tag. Fixed: now the right tag and the right letters. "
         f"{frequency if 'frequency' in set(table['kind']) else ''}"
         "Intervals of 95 %, by a paired bootstrap of sentences. A click on a row shows its words."
     )
