@@ -3,11 +3,12 @@
 from collections import Counter
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from workbench.evaluation import slices as module
 from workbench.evaluation.significance import FEWEST_SENTENCES, bootstrap
-from workbench.evaluation.slices import Slicing
+from workbench.evaluation.slices import Slicing, tell_clear
 from workbench.text.casing import TAGS
 from workbench.text.errors import InputError
 
@@ -179,6 +180,21 @@ def test_without_counts_or_adaptation_data_nothing_is_said_of_them(parts, tags, 
 def test_an_unknown_slice_is_an_error_of_one_line(parts):
     with pytest.raises(InputError, match="slice place nowhere: there is none; kinds are refer"):
         Slicing(parts[1]).members("place", "nowhere")
+
+
+def test_a_sentence_says_in_which_slices_errors_clearly_rose():
+    columns = ["kind", "name", "relative_change", "low", "high"]
+    rows = [
+        ("reference tag", "LOC", -0.14, -0.37, 0.18), ("reference tag", "AUC", -0.3, -0.4, -0.19),
+        ("reference tag", "PNC", np.nan, np.nan, np.nan), ("place", "later", -0.1, -0.2, -0.01),
+        ("seen in", "not the domain", 0.13, 0.02, 0.25), ("frequency", "0", 0.5, 0.1, 0.9),
+    ]  # fmt: skip
+    table = pd.DataFrame(rows, columns=columns)
+    assert tell_clear(table) == (
+        "Clearly fewer errors in 2 of 6 slices, more in \u201cseen in: not the domain\u201d "
+        "(+13 %), \u201cfrequency: 0\u201d (+50 %)."
+    )
+    assert tell_clear(table[:3]) == "Clearly fewer errors in 1 of 3 slices, more in none."
 
 
 def test_bands_and_edges_agree():

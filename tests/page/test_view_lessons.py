@@ -198,6 +198,8 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
     assert make_page(lesson="tags").run().button(key="lesson back").disabled
     end = make_page(lesson="summary", lecture="on").run()
     assert end.button(key="lesson next").label == "End: bring your own text"
+    assert not end.button(key="lesson next").proto.shortcut  # no key leaves the stage like this
+    assert app.button(key="lesson next").proto.shortcut
     end.button(key="lesson next").click().run()
     assert setting_of(end, "lesson") == "none"
     assert end.button(key="close own texts")

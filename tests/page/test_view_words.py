@@ -1,7 +1,7 @@
 """Words on the page: filtered, explained, compared with a pinned state."""
 
 import pytest
-from pages import ask, make_page, point_of, view_of, warnings_of, words_that_changed
+from pages import ask, html_of, make_page, point_of, view_of, warnings_of, words_that_changed
 
 
 @pytest.fixture
@@ -35,6 +35,7 @@ def test_a_pattern_of_words_is_a_slice_and_divides_the_others(data):
     capital = [i for i, word in enumerate(words) if word != word.lower()]
     assert view_of(app)["only"] == capital
     table = app.dataframe[0].value
+    assert f" of {len(table)} slices, more in " in html_of(app)
     assert table["name"].iloc[0] == "words like: *[A-Z]*"
     assert table["n"].iloc[0] == len(capital)
     shown = app.session_state["table of slices *[A-Z]* shown"]

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.evaluation.error_rates import share
+from workbench.evaluation.number_words import change_in_words
 from workbench.evaluation.significance import bootstrap, relative_change
 from workbench.text.casing import wipe_case
 from workbench.text.corpus import Corpus
@@ -166,3 +167,15 @@ def _by_seen(corpus, adaptation, in_background):
     in_domain = _reads(adaptation, corpus)
     place = np.where(in_background, np.where(in_domain, 0, 1), np.where(in_domain, 2, 3))
     return Partition(SEEN, SEEN_IN, place[corpus.word_ids])
+
+
+def tell_clear(table: pd.DataFrame) -> str:
+    """Return one sentence on a table of slices: where errors clearly became fewer, and more.
+
+    Clearly is where the interval of the change, taken by itself, does not hold 0.
+    """
+    n_fewer, is_more = int((table["high"] < 0).sum()), table["low"] > 0
+    more = table.loc[is_more, ["kind", "name", "relative_change"]].values
+    named = [f"\u201c{kind}: {name}\u201d ({change_in_words(by)})" for kind, name, by in more]
+    says = ", ".join(named) or "none"
+    return f"Clearly fewer errors in {n_fewer} of {len(table)} slices, more in {says}."

@@ -44,11 +44,11 @@ class OpenLesson:
     @property
     def chosen(self) -> int | None:
         """The answer given at this step, from 0, or UNCHOSEN; None while its question is open."""
-        return st.session_state.get(_ANSWERS, {}).get((self.text.name, self.number))
+        return _answers_to(self.text).get(self.number)
 
     def answer(self, place: int) -> None:
         """Note an answer; for callbacks."""
-        st.session_state.setdefault(_ANSWERS, {})[self.text.name, self.number] = place
+        _answers_to(self.text)[self.number] = place
 
     @property
     def view(self) -> dict[str, Any]:
@@ -124,8 +124,7 @@ def go(lesson: str, step: int = 1, opens_own_text: bool = False) -> None:
     """Go to a step of a lesson, which keeps its answers, or with "" leave it; for callbacks."""
     uploads.show(opens_own_text or uploads.is_open())
     if step == 1 and st.session_state.get("lesson") != lesson:  # it begins anew
-        answers = st.session_state.get(_ANSWERS, {})
-        st.session_state[_ANSWERS] = {at: answers[at] for at in answers if at[0] != lesson}
+        st.session_state.get(_ANSWERS, {}).pop(lesson, None)
     st.session_state[LIST] = False
     names = ("view",) if lesson else ("view", "show", "word", "pair", "slice", "without", "lecture")
     values = {name: SETTINGS[name].default for name in names} | {"lesson": lesson, "step": step}
@@ -164,20 +163,21 @@ def draw(lesson: OpenLesson) -> None:
             _draw_question(lesson, step)
 
 
+def _answers_to(lesson):
+    """Return the answers to the questions of a lesson, by step; what is put there is kept."""
+    return st.session_state.setdefault(_ANSWERS, {}).setdefault(lesson.name, {})
+
+
 def _point(name, text, figures):
     lesson = all_lessons()[name]
-    return f"<li><b>{escape(lesson.title)}{_score(lesson, figures)}</b> {escape(text)}</li>"
-
-
-def _score(lesson, figures):
-    answers = st.session_state.get(_ANSWERS, {})
-    given = {number: answer for (own, number), answer in answers.items() if own == lesson.name}
-    return lesson.say_score(given, figures)
+    score = lesson.say_score(_answers_to(lesson), figures)
+    return f"<li><b>{escape(lesson.title)}{score}</b> {escape(text)}</li>"
 
 
 def _draw_head(lesson):
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        at = f"step {lesson.number} of {len(lesson.steps)}{_score(lesson.text, lesson.figures)}"
+        score = lesson.text.say_score(_answers_to(lesson.text), lesson.figures)
+        at = f"step {lesson.number} of {len(lesson.steps)}{score}"
         st.html(f'<p class="wb wb-lesson-title"><b>{escape(lesson.text.title)}</b> {at}</p>')
         before = _before(lesson)
         st.button("Back", key="lesson back", shortcut="B", on_click=go, args=before,

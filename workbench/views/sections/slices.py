@@ -5,12 +5,12 @@ from typing import Any
 import streamlit as st
 
 from workbench.evaluation.number_words import change_in_words, interval_in_words
-from workbench.evaluation.slices import LIKE
+from workbench.evaluation.slices import LIKE, tell_clear
 from workbench.experiments.movers import name_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import ROLE_COLORS, Settings
 from workbench.views.sections import OF_WORDS, Section
-from workbench.views.typography import SCALED, draw_subsets, number_column
+from workbench.views.typography import SCALED, draw_subsets, number_column, summary_html
 
 _BAR: Any = {"min_value": 0, "max_value": 100, "format": SCALED["rate"], "width": 80}
 _COLUMNS = {  # the first three are seen at 400 px
@@ -45,6 +45,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         name=names, before=100 * table["before"], after=100 * table["after"],
         change=[_describe(row) for row in table.itertuples()],
     )  # fmt: skip
+    st.html(summary_html(tell_clear(table)))
     alt = "Errors of background and adapted model by slice"
     draw_subsets(f"table of slices {like}", rows, subsets, _COLUMNS, alt, height="content")
     frequency = "“Frequency” is how often the word stands in the background text. "
@@ -65,9 +66,8 @@ def _describe(row):
         return "no errors before" if row.after else "no errors"
     if not row.after:
         return "no errors left"
-    change = change_in_words(row.relative_change)
     interval = interval_in_words((row.low, row.high), lambda bound: change_in_words(bound, "0 %"))
-    return f"{change} ({interval})"
+    return f"{change_in_words(row.relative_change)} ({interval})"
 
 
 SECTION = Section("slices", OF_WORDS, draw)
