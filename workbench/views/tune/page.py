@@ -99,7 +99,7 @@ def _draw(settings, session, snapshot, lesson):
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
-    scrubber.draw(view | {"corrected": bool(controls.link_messages(settings))})
+    scrubber.draw(view | {"corrected": "sigma2=" in " ".join(controls.link_messages(settings))})
     with st.container():
         held_back.draw_dropped(session)  # below, so that the words stay where they are
     sections.draw(settings, session, snapshot, is_hidden=bool(lesson and lesson.view["veil"]))
