@@ -619,9 +619,9 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def _pulls_of_sentence(self) -> list[dict[str, Any]]:
-        """How the objective changes as a sentence is taken out, as a list of one, if there is one.
+        """The objective with and without a sentence, drawn: a list of one, or of none.
 
-        It goes straight from the weights that were fitted with the sentence to those without it.
+        The weights go straight from those fitted with the sentence to those fitted without it.
         ``moves`` are by how much the word's gap rises on the way, ``gains`` those of the objective
         with all sentences, ``others`` minus those of the sentence's log-likelihood, in nats.
         """

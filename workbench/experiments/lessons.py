@@ -93,7 +93,7 @@ class LessonStep:
         return says if chosen == UNCHOSEN else f"Your answer: “{answers[chosen]}”. {says}"
 
     def say_points(self, figures: Mapping[str, str]) -> dict[str, str]:
-        """Return what lessons showed, by their names, without those that the session lacks."""
+        """Return what each lesson showed, by its name, but for figures that the session lacks."""
         has_all = {name: all(figures[own] for _, own, _, _ in Formatter().parse(text) if own)
                    for name, text in self.points.items()}  # fmt: skip
         return {n: text.format_map(figures) for n, text in self.points.items() if has_all[n]}
