@@ -8,6 +8,7 @@ from chromium import opened, percent
 from hostile_texts import hostile_session
 from playwright.sync_api import expect
 
+from workbench.evaluation.number_words import with_minus
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.lessons import all_lessons
 from workbench.scrub.report import report_html, write_report
@@ -329,14 +330,11 @@ def test_a_lesson_draws_the_objective_without_a_sentence(open_report, tiny_sessi
     with open_report("#step=3", place=place) as page:
         seen = page.locator("svg.curve.pulled")
         for text, move in (("with it", 0), ("without it", drawn["best"][0])):
-            expect(seen).to_contain_text(
-                f"{text} {drawn['mean'] + move:.2f}".replace("-", "\u2212")
-            )
-        places = [at.bounding_box()["x"] for at in seen.locator(".ghost").all()]
-        place_of_ring = seen.locator(".ring").bounding_box()
-        ring = place_of_ring["x"] + place_of_ring["width"] / 2
-        with_it, forecast = places
-        share = (ring - with_it) / (forecast - with_it)
+            gap = with_minus(f"{drawn['mean'] + move:.2f}")
+            expect(seen).to_contain_text(f"{text} {gap}")
+        with_it, forecast = (at.bounding_box()["x"] for at in seen.locator(".ghost").all())
+        ring = seen.locator(".ring").bounding_box()
+        share = (ring["x"] + ring["width"] / 2 - with_it) / (forecast - with_it)
         assert share == pytest.approx(drawn["best"][0] / drawn["ghosts"][1][0], abs=0.02)
 
 

@@ -170,9 +170,9 @@ def _by_seen(corpus, adaptation, in_background):
 
 
 def tell_clear(table: pd.DataFrame) -> str:
-    """Return one sentence on a table of slices: where errors clearly became fewer, and more.
+    """Return in how many slices of a table errors clearly fell, and in which they clearly rose.
 
-    Clearly is where the interval of the change, taken by itself, does not hold 0.
+    A change is clear where its 95 % interval does not hold 0; not corrected for their number.
     """
     n_fewer, is_more = int((table["high"] < 0).sum()), table["low"] > 0
     more = table.loc[is_more, ["kind", "name", "relative_change"]].values

@@ -75,7 +75,7 @@ class LessonStep:
         return chosen == (FOUND if self.goal else int(figures[self.truth]) - 1)
 
     def mark(self, figures: Mapping[str, str], answer: int, chosen: int | None) -> str:
-        """Return what stands before an answer, from 0, once one was chosen: ✓, ✗ or nothing."""
+        """Return the mark of an answer, from 0: ✓ of the right one, ✗ of a wrong one if chosen."""
         if chosen is None:
             return ""
         if self.is_right(figures, answer):
@@ -93,7 +93,7 @@ class LessonStep:
         return says if chosen == UNCHOSEN else f"Your answer: “{answers[chosen]}”. {says}"
 
     def say_points(self, figures: Mapping[str, str]) -> dict[str, str]:
-        """Return what each lesson showed, by its name, but for figures that the session lacks."""
+        """Return a sentence on each lesson, by its name, where the session has its figures."""
         has_all = {name: all(figures[own] for _, own, _, _ in Formatter().parse(text) if own)
                    for name, text in self.points.items()}  # fmt: skip
         return {n: text.format_map(figures) for n, text in self.points.items() if has_all[n]}

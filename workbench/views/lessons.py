@@ -164,7 +164,7 @@ def draw(lesson: OpenLesson) -> None:
 
 
 def _answers_to(lesson):
-    """Return the answers to the questions of a lesson, by step; what is put there is kept."""
+    """Return the visitor's answers to a lesson's questions, by number of the step; a live dict."""
     return st.session_state.setdefault(_ANSWERS, {}).setdefault(lesson.name, {})
 
 
