@@ -8,6 +8,7 @@ from browser_pages import (
     CUTOFF,
     SLIDER,
     START,
+    adapted_error,
     parameter,
     part,
     press,
@@ -156,6 +157,19 @@ def test_idle_time_fills_the_small_map_and_a_click_on_it_moves_both_sliders(open
     simplest = page.get_attribute(".grid-map svg", "aria-label").rpartition(": ")[2].rstrip(".")
     value, cutoff = (page.inner_text(f"{row} .value").split(":")[0] for row in (".label", ".cut"))
     assert simplest == f"σ² = {value}, cut-off {cutoff}"
+
+
+def test_another_cut_off_shows_at_once_before_the_map_is_filled(open_whole_page):
+    page = open_whole_page("&without=3", wait=False)  # another session than that of other tests
+    page.wait_for_function("globalThis.workbenchShelf?.ahead", timeout=180_000)
+    ahead = "workbenchShelf.ahead.payloads.get('8')"
+    assert page.evaluate(f"{ahead}.points.filter(Boolean).length") == 1, "the others come later"
+    page.locator(CUTOFF).press("End")
+    page.wait_for_function("scrub().querySelector('.place').matches('[data-unheard]')")
+    assert page.inner_text(".cut .value") == "none: no new feature"
+    figures = "workbenchShelf.ahead.payloads.get('none').points.find(Boolean).headline"
+    shown_error = float(adapted_error(page).split()[0])
+    assert shown_error == pytest.approx(100 * page.evaluate(figures), abs=0.005)
 
 
 @pytest.mark.parametrize("pause", [90, 240, 400])

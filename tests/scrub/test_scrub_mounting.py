@@ -102,3 +102,34 @@ def test_a_view_of_before_a_move_is_not_drawn_and_no_move_is_lost(browser):
     assert found["after"] == [1, 4]
     assert found["sent"] == [{"sigma2": "2"}, {"sigma2": "2", "word": "a"}, {"pin": "b"}]
     assert found["isMarked"]
+
+
+# Two cut-offs of session "s" were sent ahead; then come a view of it and one of another.
+AHEAD = """async () => {
+  let find;
+  const scrubber = { take: () => {}, destroy: () => {} };
+  const mount = (_box, _send, given) => { find = given; return scrubber; };
+  const payloads = new Map(["p", "q"].map((id, cutoff) => [id, { id, cutoff }]));
+  const ahead = { session: "s", payloads: new Map([["0", "old"], ["none", "of none"]]) };
+  globalThis.workbenchShelf = { mount, payloads, waiting: new Set(), ahead };
+  const { default: draw } = await import(`/streamlit.js?${Math.random()}`);
+  const parentElement = document.createElement("div");
+  parentElement.innerHTML = '<div class="place"></div>';
+  document.body.append(parentElement);
+  const found = [];
+  for (const [id, session] of [["p", "s"], ["q", "t"]]) {
+    draw({ data: { session, payload: { id } }, parentElement, setTriggerValue: () => {} });
+    await new Promise((done) => setTimeout(done, 10));
+    found.push(["0", "none"].map((cutoff) => find(null, cutoff)?.id ?? find(null, cutoff) ?? null));
+  }
+  return found;
+}"""
+
+
+def test_what_was_sent_ahead_is_found_by_views_of_its_session_alone(browser):
+    with opened(browser) as page:
+        page.route(f"{ADDRESS}**", serve)
+        page.goto(ADDRESS)
+        of_session, of_another = page.evaluate(AHEAD)
+    assert of_session == ["p", "of none"]  # the payload that a view came with knows more
+    assert of_another == [None, None]

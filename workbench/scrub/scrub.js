@@ -229,6 +229,12 @@ class Scrubber {
   /** The payload of a cut-off, null if it is not here. */
   _pathOf(cutoff) { return cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff); }
 
+  /** The payload of a cut-off if the model at this σ² is known, else null. */
+  _known(cutoff) {
+    const payload = this.find(this.payload, cutoff);
+    return payload && isKnown(payload, this.i) ? payload : null;
+  }
+
   /** How many words adaptation fixes and breaks at a place of the map, and how many are other than now, if its path is here. */
   _tellWords(i, cutoff) {
     const payload = this._pathOf(cutoff);
@@ -333,7 +339,7 @@ class Scrubber {
       const sigma2 = this.payload.sigma2s[this.i], cutoff = cutoffs[this.cutoff.value] ?? at.cutoff;
       // In one message: of two at once Streamlit would know the second alone.
       const moved = { ...(sigma2 === at.sigma2 ? {} : { sigma2 }), ...(cutoff === at.cutoff ? {} : { cutoff }) };
-      const payload = moved.cutoff && this.find(this.payload, cutoff), { show, pair, only } = this.filter;
+      const payload = moved.cutoff && this._known(cutoff), { show, pair, only } = this.filter;
       const here = { ...at, ...moved, show, pair, word: this.asked ?? null }; // of which the server may not have heard yet
       if (payload) this.take({ ...this.view, payload, at: here, only: this.like ? null : only, explained: null }); // which settles, too
       else this._settle();
@@ -471,8 +477,7 @@ class Scrubber {
   _listen() {
     this.slider.oninput = () => { this._move(Number(this.slider.value), false); this._commitSoon(PAUSE); };
     this.slider.onpointerup = () => this._commitSoon(0);
-    const isHere = () => this.find(this.payload, this.view.cutoffs[this.cutoff.value]);
-    this.cutoff.oninput = () => { this._showCutoff(); if (isHere()) this._commitSoon(BRIEF); };
+    this.cutoff.oninput = () => { this._showCutoff(); if (this._known(this.view.cutoffs[this.cutoff.value])) this._commitSoon(BRIEF); };
     this.cutoff.onchange = () => this._commitSoon(BRIEF);
     this.resize = new ResizeObserver(() => this._draw());
     this.fit = new ResizeObserver(() => this._fitStage()); // what stands above grows with the lesson's step

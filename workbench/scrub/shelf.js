@@ -7,7 +7,7 @@ import { mount } from "./scrub.js";
 export default function ({ data }) {
   const shelf = (globalThis.workbenchShelf ??= { payloads: new Map(), waiting: new Set() });
   shelf.mount = mount;
-  if (data.all) shelf.ahead = data.all;
+  if (data.all) shelf.ahead = { session: data.session, payloads: new Map(data.all.map((each) => [`${each.cutoff ?? "none"}`, each])) };
   else {
     shelf.payloads.delete(data.id);
     shelf.payloads.set(data.id, data);

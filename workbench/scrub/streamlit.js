@@ -45,7 +45,8 @@ function open(parentElement, setTriggerValue) {
     const payload = shelf.payloads.get(place.view.payload.id);
     if (!payload || (place.view === place.drawn && place.ahead === shelf.ahead)) return; // the user may have moved on since
     Object.assign(place, { drawn: place.view, ahead: shelf.ahead });
-    place.scrubber ??= shelf.mount(box, send, findAhead);
+    aheadOf(place.view).set(`${payload.cutoff ?? "none"}`, payload); // which may know more by now
+    place.scrubber ??= shelf.mount(box, send, (_, cutoff) => aheadOf(place.view).get(cutoff));
     place.scrubber.take({ ...place.view, payload });
     if (!place.view.corrected) return; // else Streamlit has taken a value that it does not know out of the address
     const address = new URL(location);
@@ -57,10 +58,8 @@ function open(parentElement, setTriggerValue) {
   return place;
 }
 
-/** The payload of a cut-off, by its text, where those of the session were sent ahead; else null. */
-function findAhead({ id }, cutoff) {
-  return shelf.ahead?.some((sent) => sent.id === id) ? shelf.ahead.find((sent) => `${sent.cutoff ?? "none"}` === cutoff) : null;
-}
+/** The payloads by cut-off that were sent ahead, if they are of the session that a view shows. */
+function aheadOf(view) { return shelf.ahead && shelf.ahead.session === view.session ? shelf.ahead.payloads : new Map(); }
 
 function close(parentElement) {
   const place = places.get(parentElement);

@@ -59,13 +59,16 @@ def render(settings: Settings) -> None:
             points = [Point(cutoff, sigma2) for sigma2 in whole.missing(cutoff)]
             if not points:
                 private.out_of_sight("idle").html('<i class="wb-idle"></i>')
-                points, batch = idle_points(session, snapshot.tuned.sigma2, CUTOFFS), _MAP_BATCH
+                here, batch = snapshot.tuned.sigma2, _MAP_BATCH
+                points = idle_points(session, here, CUTOFFS)
+                if first := [point for point in points if point.sigma2 == here]:
+                    points = first
+                else:  # every cut-off is known here, so that another shows at once
+                    scrubber.send_ahead(session, settings, here if points else None)
             if points:
                 if goes_on:
                     _fill(whole, points, batch)
                 private.run_again()
-            else:
-                scrubber.send_ahead(session, settings)
 
 
 def _open(settings, progress):
@@ -99,7 +102,8 @@ def _draw(settings, session, snapshot, lesson):
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     view = make_view(session, settings, explained=explained, only=only, status=status,
                      lesson=lesson.view if lesson else None)  # fmt: skip
-    scrubber.draw(view | {"corrected": "sigma2=" in " ".join(controls.link_messages(settings))})
+    scrubber.draw(view | {"corrected": "sigma2=" in " ".join(controls.link_messages(settings))},
+                  session)  # fmt: skip
     with st.container():
         held_back.draw_dropped(session)  # below, so that the words stay where they are
     sections.draw(settings, session, snapshot, is_hidden=bool(lesson and lesson.view["veil"]))

@@ -3,8 +3,10 @@
 The answer about a word that is clicked is worked out once and kept until it is another.
 """
 
+import time
 from collections.abc import Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 
@@ -19,16 +21,17 @@ from workbench.views.errors import plain
 from workbench.views.private import out_of_sight, yield_run
 from workbench.views.tune import held_back
 
-_ANSWER, _AHEAD = "last answer", "session whose payloads were sent ahead"
+_ANSWER, _AHEAD = "last answer", "session and σ² whose payloads were sent ahead"
 _MOST_AHEAD = 70_000  # words of payloads that are sent before they are asked for
+_names = WeakKeyDictionary[Session, str]()  # by which a page knows what was sent ahead
 _put_on_shelf = st.components.v2.component("shelf", js=script("shelf"))
 _mount = st.components.v2.component(
     "scrubber", html='<div class="place"></div>', css=sheet(), js=page_script()
 )
 
 
-def draw(view: Mapping[str, Any]) -> None:
-    """Draw the scrubber; what the user settles on stands in the settings of the next run.
+def draw(view: Mapping[str, Any], session: Session) -> None:
+    """Draw the scrubber of a session; what the user settles on is in the settings of the next run.
 
     The payload, which is large, goes into an element of its own: it is sent only if it changes.
     """
@@ -38,13 +41,17 @@ def draw(view: Mapping[str, Any]) -> None:
     with st.container(key="scrubber-place"):
         intro = "" if view["tagNames"] else view["intro"]  # of a capitalizer the head says it
         heard = st.session_state.get(SENT, 0)
-        data = {**view, "payload": {"id": payload["id"]}, "intro": intro, "heard": heard}
+        data = {**view, "payload": {"id": payload["id"]}, "intro": intro, "heard": heard,
+                "session": None if payload["part"] == "test" else _name_of(session)}  # fmt: skip
         _mount(key=SCRUBBER, data=data, on_message_change=_take)
 
 
-def send_ahead(session: Session, settings: Settings) -> None:
-    """Send the payloads of all cut-offs once, so that another shows at once; not of the test."""
-    if settings.part == "test" or st.session_state.get(_AHEAD) == id(session):
+def send_ahead(session: Session, settings: Settings, sigma2: float | None) -> None:
+    """Send the payloads of all cut-offs, so that another shows at once; not of the test.
+
+    Once for each ``sigma2`` while that alone is known everywhere, and once more, None, with all.
+    """
+    if settings.part == "test" or st.session_state.get(_AHEAD) == (_name_of(session), sigma2):
         return
     payloads = []
     for cutoff in CUTOFFS:
@@ -52,8 +59,12 @@ def send_ahead(session: Session, settings: Settings) -> None:
         payloads.append(make_payload(session, cutoff, settings.part))
     if sum(len(payload["words"]) for payload in payloads) <= _MOST_AHEAD:
         with out_of_sight("ahead"):
-            _put_on_shelf(key="payloads", data={"all": payloads})
-    st.session_state[_AHEAD] = id(session)
+            _put_on_shelf(key="payloads", data={"session": _name_of(session), "all": payloads})
+    st.session_state[_AHEAD] = _name_of(session), sigma2
+
+
+def _name_of(session):
+    return _names.setdefault(session, f"{time.time_ns()}")
 
 
 def _take():
