@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.interpolate import CubicSpline
-from scipy.optimize import minimize_scalar
 
 from workbench.adaptation.adaptation import AdaptedFit
 from workbench.evaluation.diff import status_counts
@@ -19,8 +17,14 @@ from workbench.evaluation.number_words import (
     with_minus,
 )
 from workbench.evaluation.report import paired_row
-from workbench.evaluation.significance import difference_error
 from workbench.experiments.backgrounds import words_learnt
+from workbench.experiments.lesson_drawings import (
+    OF_LEFT_OUT,
+    OF_WEIGHTS,
+    curve_on,
+    pull_of_sentence,
+    pull_of_weight,
+)
 from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers.tables import PRINTED
 from workbench.experiments.session import Session, Snapshot
@@ -37,7 +41,6 @@ _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
 _SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
 _DECADE = 6  # values of sigma^2 between one and ten times as much
-_MOVES = 61  # of a weight, that are drawn
 _HARDLY = 0.05  # a fall of a probability that is hardly one
 _RAISED = 0.3  # a weight that was moved by so much
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
@@ -63,11 +66,6 @@ _ALIKE = (
 _NO_TELLING = "This text cannot tell these two apart (p = {p})."
 _REAL = "These two differ by more than chance (p {p})."
 _PICKED = " The best σ² was picked on this very text, which makes p somewhat too small."
-
-
-# Names of the lines of a figure of "pulls": what is gained, what is added to it, and their sum.
-_OF_WEIGHTS = ["text: Σ log p(y | x)", "prior: −(λ − λ⁰)² / 2σ²", "sum"]
-_OF_LEFT_OUT = ["L", "− ℓₛ of the sentence", "L − ℓₛ"]
 
 
 class _Stop(NamedTuple):
@@ -368,16 +366,16 @@ class LessonFigures(Mapping[str, str]):
 
         "halves": ``bars``, how often the halves chose each sigma^2, and their ``name``; "other":
         ``points`` and ``rules``, as in a payload, of the text ``elsewhere``; "pull" and "pulls":
-        one or two of ``pulls``, as in ``_pull``; "sentence": one, the objective with and without
-        a sentence, as in ``_pulls_of_sentence``; the names of their ``lines`` with them.
+        one or two of ``pulls``, as in ``pull_of_weight``; "sentence": one, as in
+        ``pull_of_sentence``; the names of their ``lines`` with them.
         """
         if name in ("pull", "pulls", "sentence"):
             if self.n_missing:
                 return None
             if name == "sentence":
-                drawn, lines = self._pulls_of_sentence, _OF_LEFT_OUT
+                drawn, lines = self._pulls_of_sentence, OF_LEFT_OUT
             else:
-                is_alone, lines = name == "pull", _OF_WEIGHTS  # which has room for more words
+                is_alone, lines = name == "pull", OF_WEIGHTS  # which has room for more words
                 says = "{name} → {tag}, seen {times}×" if is_alone else "{name}, {times}×"
                 shown = self._pulls[: 1 if is_alone else 2]
                 drawn = [one | {"name": says.format_map(one)} for one in shown]
@@ -413,7 +411,8 @@ class LessonFigures(Mapping[str, str]):
         }  # fmt: skip
         ends = {end(times, key=times.__getitem__) for end in (min, max)} if times else ()
         return [
-            {"name": name, "tag": gap["to"], "times": times[name], **_pull(problem, axes[name])}
+            {"name": name, "tag": gap["to"], "times": times[name]}
+            | pull_of_weight(problem, axes[name])
             for name in sorted(ends, key=times.__getitem__)
         ]
 
@@ -471,23 +470,9 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def _curve_elsewhere(self) -> dict[str, Any]:
-        """The errors on that text along sigma^2, and the background's, as the curve takes them."""
         name, text = self._other
-        adapted = (self._fit(sigma2).model for sigma2 in SIGMA2_GRID)
-        n = np.bincount(text.sentence_ids)
-        background, *others = (
-            (np.bincount(text.sentence_ids, model.tag(text) != text.tags), n)
-            for model in (self.session.background, *adapted)
-        )
-        rates = [float(errors.sum() / n.sum()) for errors, _ in (background, *others)]
-        spreads = (
-            1.96 * float(np.nan_to_num(difference_error(each, background))) for each in others
-        )
-        return {
-            "elsewhere": name, "rules": [{"name": "background", "error": rates[0]}],
-            "points": [{"dev": rate, "spread": spread}
-                       for rate, spread in zip(rates[1:], spreads, strict=True)],
-        }  # fmt: skip
+        adapted = [self._fit(sigma2).model for sigma2 in SIGMA2_GRID]
+        return {"elsewhere": name} | curve_on(text, self.session.background, adapted)
 
     @cached_property
     def of_other(self) -> dict[str, str]:
@@ -619,36 +604,13 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def _pulls_of_sentence(self) -> list[dict[str, Any]]:
-        """The objective with and without a sentence, drawn: a list of one, or of none.
-
-        The weights go straight from those fitted with the sentence to those fitted without it.
-        ``moves`` are by how much the word's gap rises on the way, ``gains`` those of the objective
-        with all sentences, ``others`` minus those of the sentence's log-likelihood, in nats.
-        """
+        """The objective with and without that sentence, drawn: a list of one, or of none."""
         if self._hung is None or self._hung.left_out["true"] >= 0:
             return []
         row, found, *snapshots, left_out = self._hung
         fits = [snapshot.tuned for snapshot in snapshots]
-        start, way = fits[0].fit.weights, fits[1].fit.weights - fits[0].fit.weights
-        shares = np.linspace(1.5, -0.5, _MOVES)
-
-        def gains(problem):
-            def value(share):
-                weights = start + share * way
-                penalty = ((weights - problem.mean) ** 2).sum() / (2 * self.best)
-                return problem.log_likelihood(weights)[0] - penalty
-
-            return np.array([value(share) for share in shares]) - value(0)
-
-        whole, fewer = (gains(fit.adaptation.problem) for fit in fits)
-        change, top = left_out["true"], fewer.max()
-        return [
-            {"name": f"gap between {found['to']} and {found['from']} at “{row['after']}”, nats",
-             "symbol": "without it", "mean": found["gap"], "moves": (change * shares).tolist(),
-             "gains": whole.tolist(), "others": (fewer - whole).tolist(),
-             "best": [change] * len(SIGMA2_GRID), "range": [-2 * top, 3 * top],
-             "ghosts": [[0, "with it"], [left_out["forecast"], "forecast"]]}
-        ]  # fmt: skip
+        name = f"gap between {found['to']} and {found['from']} at “{row['after']}”, nats"
+        return [{"name": name} | pull_of_sentence(*fits, found["gap"], left_out)]
 
     def _times_by_tag(self, word: str) -> dict[str, int]:
         """Return how often the adaptation text gives a word each tag."""
@@ -682,31 +644,6 @@ def _figures_of_paper():
         "paper_error_none": per_cent(1 - cutoffs["none"]["accuracy"]),
         "paper_background": per_cent(matrix["background"]["BN-ABC"], 1),
         "paper_transfer": per_cent(matrix["BN-CNN"]["BN-ABC"], 1),
-    }  # fmt: skip
-
-
-def _pull(problem: Any, axis: np.ndarray) -> dict[str, Any]:
-    """Return what adaptation text and prior make of one weight, all others the background's.
-
-    ``mean`` is the background's value of it; ``moves``, by how much it might be raised, and for
-    each the ``gains`` in log-likelihood, nats; and for each sigma^2 the ``best`` of the moves,
-    where the gain less the penalty of Chelba & Acero's equation 3 is largest.
-    """
-    start, loosest = problem.log_likelihood(problem.mean)[0], 2 * max(SIGMA2_GRID)
-
-    def gain(move):
-        return problem.log_likelihood(problem.mean + move * axis)[0] - start
-
-    far = minimize_scalar(lambda move: move**2 / loosest - gain(move), bounds=(0.1, 20)).x
-    moves = np.linspace(-0.4 * far, 1.4 * far, _MOVES)
-    gains = CubicSpline(moves, [gain(move) for move in moves])
-    fine = np.linspace(0, far, 50 * _MOVES)
-    best = [fine[np.argmax(gains(fine) - fine**2 / (2 * sigma2))] for sigma2 in SIGMA2_GRID]
-    most = max(gains(moves))
-    return {
-        "symbol": "λ", "mean": float(problem.mean @ axis), "moves": moves.tolist(),
-        "gains": gains(moves).tolist(), "best": [float(move) for move in best],
-        "range": [-0.6 * most, 1.1 * most], "ghosts": [[0, "λ⁰"]],
     }  # fmt: skip
 
 

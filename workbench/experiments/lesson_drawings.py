@@ -1,0 +1,97 @@
+"""What lessons draw in place of the curve: the pulls on a weight, and errors on another text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+from scipy.optimize import minimize_scalar
+
+from workbench.adaptation.adaptation import AdaptedFit
+from workbench.evaluation.significance import difference_error
+from workbench.settings import SIGMA2_GRID
+from workbench.text.corpus import Corpus
+
+_MOVES = 61  # of a weight, that are drawn
+# Names of the lines of a figure of "pulls": what is gained, what is added to it, and their sum.
+OF_WEIGHTS = ["text: Σ log p(y | x)", "prior: −(λ − λ⁰)² / 2σ²", "sum"]
+OF_LEFT_OUT = ["L", "− ℓₛ of the sentence", "L − ℓₛ"]
+
+
+def pull_of_weight(problem: Any, axis: np.ndarray) -> dict[str, Any]:
+    """Return what adaptation text and prior make of one weight, all others the background's.
+
+    ``mean`` is the background's value of it; ``moves``, by how much it might be raised, and for
+    each the ``gains`` in log-likelihood, nats; and for each sigma^2 the ``best`` of the moves,
+    where the gain less the penalty of Chelba & Acero's equation 3 is largest.
+    """
+    start, loosest = problem.log_likelihood(problem.mean)[0], 2 * max(SIGMA2_GRID)
+
+    def gain(move):
+        return problem.log_likelihood(problem.mean + move * axis)[0] - start
+
+    far = minimize_scalar(lambda move: move**2 / loosest - gain(move), bounds=(0.1, 20)).x
+    moves = np.linspace(-0.4 * far, 1.4 * far, _MOVES)
+    gains = CubicSpline(moves, [gain(move) for move in moves])
+    fine = np.linspace(0, far, 50 * _MOVES)
+    best = [fine[np.argmax(gains(fine) - fine**2 / (2 * sigma2))] for sigma2 in SIGMA2_GRID]
+    most = max(gains(moves))
+    return {
+        "symbol": "λ", "mean": float(problem.mean @ axis), "moves": moves.tolist(),
+        "gains": gains(moves).tolist(), "best": [float(move) for move in best],
+        "range": [-0.6 * most, 1.1 * most], "ghosts": [[0, "λ⁰"]],
+    }  # fmt: skip
+
+
+def pull_of_sentence(
+    fit: AdaptedFit, without: AdaptedFit, gap: float, left_out: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the objective with and without a sentence, along a line through both optima.
+
+    Of a word whose ``gap``, in nats, between two tags the sentence raised, and of which
+    ``Session.left_out`` says what became.
+
+    Returns
+    -------
+    drawn : dict
+        ``moves``, by how much the gap rises on the way; ``gains``, those of the objective with
+        all sentences; and ``others``, minus those of the sentence's log-likelihood; nats.
+    """
+    start, way = fit.fit.weights, without.fit.weights - fit.fit.weights
+    shares = np.linspace(1.5, -0.5, _MOVES)
+
+    def gains(problem):
+        def value(share):
+            weights = start + share * way
+            penalty = ((weights - problem.mean) ** 2).sum() / (2 * fit.sigma2)
+            return problem.log_likelihood(weights)[0] - penalty
+
+        return np.array([value(share) for share in shares]) - value(0)
+
+    whole, fewer = (gains(each.adaptation.problem) for each in (fit, without))
+    change, top = left_out["true"], fewer.max()
+    return {
+        "symbol": "without it", "mean": gap, "moves": (change * shares).tolist(),
+        "gains": whole.tolist(), "others": (fewer - whole).tolist(),
+        "best": [change] * len(SIGMA2_GRID), "range": [-2 * top, 3 * top],
+        "ghosts": [[0, "with it"], [left_out["forecast"], "forecast"]],
+    }  # fmt: skip
+
+
+def curve_on(text: Corpus, background: Any, adapted: Sequence[Any]) -> dict[str, Any]:
+    """Return the errors of adapted models on a text, and the background's, as the curve has them.
+
+    ``points`` and ``rules`` as in ``make_payload``, as far as the curve needs them.
+    """
+    n = np.bincount(text.sentence_ids)
+    before, *others = (
+        (np.bincount(text.sentence_ids, model.tag(text) != text.tags), n)
+        for model in (background, *adapted)
+    )
+    rates = [float(errors.sum() / n.sum()) for errors, _ in (before, *others)]
+    spreads = (1.96 * float(np.nan_to_num(difference_error(each, before))) for each in others)
+    return {
+        "rules": [{"name": "background", "error": rates[0]}],
+        "points": [{"dev": rate, "spread": spread}
+                   for rate, spread in zip(rates[1:], spreads, strict=True)],
+    }  # fmt: skip
