@@ -44,14 +44,16 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert step.ring in RINGS
         assert {*step.sets, *step.then} <= set(SETTINGS)
         assert "sigma2" in step.sets  # so that each step can be opened by itself
-        assert bool(step.ask) == bool(step.answers or step.goal) == bool(step.reveal)
+        assert bool(step.ask) == bool(step.reveal)
+        assert step.ask or not (step.answers or step.goal)
         assert bool(step.answers) == bool(step.truth)
+        assert len(step.would) in (0, len(step.answers))
         assert not (step.answers and step.goal)
         assert not step.goal or step.needs == step.goal  # where the start solves it, it is no task
         assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or not step.instead
         assert step.veil in ("", "curve", "dev", "effects")
-        assert step.beside in ("", "pull", "pulls", "halves", "other", "sentence")
+        assert step.beside in ("", "pull", "pulls", "halves", "half", "other", "sentence")
         assert step.veil_then in ("", step.veil, "dev")
         told = {name for _, name, _, _ in Formatter().parse(step.text) if name}
         assert not (step.ring and told and all(name.startswith("paper") for name in told))
@@ -83,7 +85,7 @@ def test_a_step_by_link_says_sets_asks_and_reveals(data, name, number):
         assert setting_of(app, setting) == text
     assert view_of(app)["ring"] == step.ring
     told = view_of(app)["lesson"]
-    assert (told["asks"], told["path"]) == (bool(step.answers), step.path)
+    assert (told["asks"], told["path"]) == (bool(step.ask and not step.goal), step.path)
     assert says_hidden(app) == bool(step.veil)
     if step.answers:
         reveals(app, step, figures)
@@ -94,7 +96,7 @@ def test_a_step_by_link_says_sets_asks_and_reveals(data, name, number):
 def reveals(app, step, figures):
     """Nothing is told before the answer; after it the truth, and the controls move."""
     assert revealed(step, figures) not in html_of(app)
-    assert " right</p>" not in html_of(app)  # no score so far
+    assert " answered</p>" not in html_of(app)  # no score so far
     assert view_of(app)["lesson"]["veil"] == step.veil
     assert view_of(app)["lesson"]["asks"]
     assert len(answers_of(app)) == len(step.answers)
@@ -108,13 +110,16 @@ def reveals(app, step, figures):
         assert revealed(step, figures) in html_of(app)
         assert ("That is right." in html_of(app)) == (place == right)
         assert f"step {number} of " in html_of(app)
-        score = "" if place is None else f" · {int(place == right)} of 1 right"  # shown: no score
+        # What was only shown does not count.
+        score = "" if place is None else f" · {int(place == right)} right of 1 answered"
         assert f"step {number} of {len(lesson_of(app)[0])}{score}</p>" in html_of(app)
         marks = [b.label[:2] for b in app.button if b.key and b.key.startswith("lesson answer")]
         assert [i for i, mark in enumerate(marks) if mark == "\u2713 "] == [right]
         is_wrong = place is not None and place != right
         assert [i for i, mark in enumerate(marks) if mark == "\u2717 "] == [place] * is_wrong
         assert ("Your answer: " in html_of(app)) == (place is not None)
+        for other, text in enumerate(step.would):
+            assert (escaped(text, figures) in html_of(app)) == (is_wrong and other == place)
         assert escaped(step.answers[right], figures) in html_of(app)
         assert view_of(app)["lesson"]["veil"] == step.veil_then
         assert says_hidden(app) == bool(step.veil_then)
@@ -133,7 +138,7 @@ def finds(app, step, figures):
         app.select_slider(key="sigma2").set_value(value).run()
         assert setting_of(app, "sigma2") == value
     assert "✓ Found." in html_of(app)
-    assert " · 1 of 1 right</p>" in html_of(app)
+    assert " · 1 right of 1 answered</p>" in html_of(app)
     assert revealed(step, figures) in html_of(app)
     assert view_of(app)["lesson"]["veil"] == step.veil_then
     app.select_slider(key="sigma2").set_value(others[0]).run()  # it stays found
@@ -196,7 +201,8 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
         assert app.button(key="lesson next").label == label
         app.button(key="lesson next").click().run()
     assert make_page(lesson="tags").run().button(key="lesson back").disabled
-    end = make_page(lesson="summary", lecture="on").run()
+    end = make_page(lesson="summary", step="2", lecture="on").run()
+    end.button(key="lesson next").click().run()  # "Show answer"
     assert end.button(key="lesson next").label == "End: bring your own text"
     assert not end.button(key="lesson next").proto.shortcut  # no key leaves the stage like this
     assert app.button(key="lesson next").proto.shortcut
@@ -209,28 +215,36 @@ def test_lessons_are_opened_from_any_view_walked_and_ended_by_buttons(data):
     assert setting_of(app, "lesson") == "none"
 
 
-def test_the_summary_has_a_line_and_the_score_of_each_lesson(data):
+def test_the_summary_has_a_line_for_each_claim_and_the_score_of_all_lessons(data):
     app = make_page(lesson="leash", step="3").run()
     figures = app.session_state["lesson figures"]
     truth = all_lessons()["leash"].steps[2].truth
     app.button(key=f"lesson answer {figures[truth]}").click().run()
     app.button(key="lesson summary").click().run()
-    points = html_of(app)
-    (step,) = lesson_of(app)[0]
+    step, *_ = lesson_of(app)[0]
     told = step.say_points(figures)
-    assert f"{figures['error_best']}." in told["leash"]
-    for name, text in told.items():
-        score = " \u00b7 1 of 1 right" if name == "leash" else ""
-        assert f"<b>{all_lessons()[name].title}{score}</b> {escape(text)}" in points
+    assert f" {figures['n_changed_loose']} at 100;" in next(iter(told.values()))
+    for claim, text in told.items():
+        assert f"<li><b>{claim}</b> {escape(text)}</li>" in html_of(app)
+    assert " \u00b7 1 right of 1 answered</p>" in html_of(app)
 
 
 def test_the_summary_leaves_out_what_the_texts_lack():
-    (step,) = all_lessons()["summary"].steps
-    assert {*step.points} == {*all_lessons()} - {"summary"}
+    step, *_ = all_lessons()["summary"].steps
     figures = dict.fromkeys(step.names, "1")
     assert step.say_points(figures).keys() == step.points.keys()
-    lacking = step.say_points(figures | {"halves_own": "", "hung_after": ""})
-    assert step.points.keys() - lacking.keys() == {"choice", "sentence"}
+    lacking = step.say_points(figures | {"halves_own": "", "pull_claim": ""})
+    assert len(lacking) == len(step.points) - 2
+
+
+def test_a_question_without_answers_is_thought_about_and_then_answered(data):
+    app = make_page(lesson="summary", step="2").run()
+    steps, figures = lesson_of(app)
+    assert app.button(key="lesson next").label == "Show answer"
+    assert revealed(steps[1], figures) not in html_of(app)
+    app.button(key="lesson next").click().run()
+    assert revealed(steps[1], figures) in html_of(app)
+    assert app.button(key="lesson next").label == "End: bring your own text"
 
 
 def test_of_another_model_nothing_is_answered_so_far(data):

@@ -338,14 +338,14 @@ def test_a_lesson_draws_the_objective_without_a_sentence(open_report, tiny_sessi
         assert share == pytest.approx(drawn["best"][0] / drawn["ghosts"][1][0], abs=0.02)
 
 
-def test_the_summary_in_a_file_has_a_line_for_each_lesson(open_report, tiny_session, tmp_path):
+def test_the_summary_in_a_file_has_a_line_for_each_claim(open_report, tiny_session, tmp_path):
     place, figures = tmp_path / "summary.html", LessonFigures(tiny_session)
     write_report(place, report_html(tiny_session, Settings(lesson="summary"), n_explained=0))
-    (step,) = all_lessons()["summary"].steps
+    step, *_ = all_lessons()["summary"].steps
     with open_report(place=place) as page:
         lines = page.locator(".strip li").all_inner_texts()
     told = step.say_points(figures)
-    assert lines == [f"{all_lessons()[name].title} {text}" for name, text in told.items()]
+    assert lines == [f"{claim} {text}" for claim, text in told.items()]
 
 
 @pytest.mark.parametrize(("hash_", "height"), [("", 800), ("", 600), ("&lecture=on", 720)])

@@ -95,3 +95,38 @@ def curve_on(text: Corpus, background: Any, adapted: Sequence[Any]) -> dict[str,
         "points": [{"dev": rate, "spread": spread}
                    for rate, spread in zip(rates[1:], spreads, strict=True)],
     }  # fmt: skip
+
+
+def typical_half(errors: np.ndarray, chosen: np.ndarray) -> int:
+    """Return the number of a half whose choice of sigma^2 went as such choices go on average.
+
+    That is in how much more is wrong on the half that did not choose, and in how hard the two are.
+
+    Parameters
+    ----------
+    errors, chosen : ndarray, shapes (2, divisions, sigma^2), (2, divisions)
+        Error rates of the halves, and the place of the sigma^2 with the fewest of each.
+    """
+    own, other = (each.reshape(chosen.size, -1) for each in (errors, errors[::-1]))
+    more = (other - own)[np.arange(chosen.size), chosen.ravel()]
+    return int(np.argmin(np.abs(more - more.mean()) + np.abs((other - own).mean(axis=1))))
+
+
+def halves_of(errors: np.ndarray, chosen: np.ndarray, is_open: bool) -> dict[str, Any]:
+    """Return the errors of two halves of dev, of which one chose sigma^2, as the curve has them.
+
+    They are the ``typical_half``, the other one, which is left out while it ``is_open`` how that
+    does, and means over all; arguments as there.
+    """
+    own, other = (each.reshape(chosen.size, -1) for each in (errors, errors[::-1]))
+    at, one = (np.arange(chosen.size), chosen.ravel()), typical_half(errors, chosen)
+    drawn: dict[str, Any] = {
+        "elsewhere": "half of dev text", "label": "the half that chooses",
+        "points": [{"dev": rate, "spread": 0} for rate in own[one].tolist()],
+        "rules": [{"name": "mean where it chose", "error": float(own[at].mean())}],
+    }  # fmt: skip
+    if is_open:
+        return drawn
+    drawn["rules"].append({"name": "mean on the other half", "error": float(other[at].mean())})
+    points = [{"dev": rate} for rate in other[one].tolist()]
+    return drawn | {"other": {"name": "the other half", "points": points}}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
+from itertools import product, takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,8 +22,10 @@ from workbench.experiments.lesson_drawings import (
     OF_LEFT_OUT,
     OF_WEIGHTS,
     curve_on,
+    halves_of,
     pull_of_sentence,
     pull_of_weight,
+    typical_half,
 )
 from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers.tables import PRINTED
@@ -58,6 +60,10 @@ _PULL = (
     "The figure has both for one weight of “{}”, which adaptation put right in “{}”: drag σ² and "
     "watch the top of the sum."
 )
+_OUTWEIGHED = (
+    "At σ² = 1 the weight of a feature seen {0} times goes {2} of the way that the text asks for, "
+    "that of one seen {1} times goes {3}."
+)
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
 _ALIKE = (
     "Here the background does not clearly differ from the 1-gram: what it knows of neighbours it "
@@ -65,7 +71,6 @@ _ALIKE = (
 )
 _NO_TELLING = "This text cannot tell these two apart (p = {p})."
 _REAL = "These two differ by more than chance (p {p})."
-_PICKED = " The best σ² was picked on this very text, which makes p somewhat too small."
 
 
 class _Stop(NamedTuple):
@@ -191,15 +196,13 @@ class LessonFigures(Mapping[str, str]):
         fixed_read, broken_read = (self._count_read(status) for status in (FIXED, BROKEN))
         loosest, text = max(SIGMA2_GRID), SETTINGS["sigma2"].text
         wider = self._gap(loosest) - self._gap(min(SIGMA2_GRID))
-        _, says_loose = self._judge("dev", SIGMA2_START, loosest)
-        train, says_train = self._judge("train", SIGMA2_START, loosest)
+        loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
+        _, says_train = self._judge("train", SIGMA2_START, loosest)
         return figures | {
             "best_sigma2": text(self.best),
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
-            "answer_loose": _rank(n_changed["loose"] / max(1, n_changed["start"]), (1.1, 1.5)),
-            "says_loose": says_loose,
-            "answer_train": train, "says_train": says_train,
-            "says_right": self._say_best_differs(loosest),
+            "answer_loose": loose, "says_loose": says_loose, "says_train": says_train,
+            "says_right": self._judge("dev", loosest, self.best)[1],
             "gap_wider": with_minus(f"{wider:.2f}"), "answer_gap": _rank(wider, (0.5, 2)),
             "as_good_from": text(SIGMA2_GRID[self._as_good[0]]),
             "as_good_to": text(SIGMA2_GRID[self._as_good[-1]]),
@@ -222,11 +225,6 @@ class LessonFigures(Mapping[str, str]):
         if (before, CUTOFF) == (after, cutoff):
             return _AS_MANY, ""
         return _judge_pair(self.session.corpora[part], *wrong)
-
-    def _say_best_differs(self, sigma2: float) -> str:
-        """Return what the paired test says of the best sigma^2 and another; "" of the best."""
-        _, says = self._judge("dev", sigma2, self.best)
-        return says + _PICKED if says not in ("", _NO_DIFFERENCE) else says  # else it has no p
 
     @cached_property
     def _as_good(self) -> range:
@@ -302,7 +300,7 @@ class LessonFigures(Mapping[str, str]):
             "goal_train_sigma2": text(SIGMA2_GRID[learnt]),
             "goal_train_error": per_cent(train[learnt] / n_train),
             "goal_train_dev": per_cent(dev[learnt] / max(1, len(corpora["dev"]))),
-            "goal_train_says": self._say_best_differs(SIGMA2_GRID[learnt]),
+            "goal_train_says": self._judge("dev", SIGMA2_GRID[learnt], self.best)[1],
             "goal_mild_sigma2": text(SIGMA2_GRID[mild]), "goal_mild_least": _count(least),
             "goal_mild_fixed": _count(counts[mild][FIXED]),
             "goal_mild_broken": _count(counts[mild][BROKEN]),
@@ -357,64 +355,77 @@ class LessonFigures(Mapping[str, str]):
             _AS_MANY if points == "0.00" else _MORE,
             per_cent(same, 0), _rank(same, (0.25, 0.75)),
             text(SIGMA2_GRID[from_]), text(SIGMA2_GRID[to]),
-            str(chosen.size),
+            str(chosen.size), text(SIGMA2_GRID[chosen.ravel()[typical_half(errors, chosen)]]),
         )  # fmt: skip
         return dict(zip(_OF_HALVES, values, strict=True))
 
-    def beside(self, name: str) -> dict[str, Any] | None:
+    def beside(self, name: str, is_open: bool = False) -> dict[str, Any] | None:
         """Return what the curve shows in place of the errors on dev; None if nothing else.
 
-        "halves": ``bars``, how often the halves chose each sigma^2, and their ``name``; "other":
-        ``points`` and ``rules``, as in a payload, of the text ``elsewhere``; "pull" and "pulls":
-        one or two of ``pulls``, as in ``pull_of_weight``; "sentence": one, as in
-        ``pull_of_sentence``; the names of their ``lines`` with them.
+        While the step's question ``is_open``, what would answer it is left out. "halves":
+        ``bars``, how often the halves chose each sigma^2, and their ``name``; "half": as "other",
+        of a half of dev that chose, and ``other``, the half that did not; "other": ``points`` and
+        ``rules``, as in a payload, of the text ``elsewhere``; "pull" and "pulls": one or two of
+        ``pulls``, as in ``pull_of_weight``; "sentence": one, as in ``pull_of_sentence``; the names
+        of their ``lines`` with them, without that of the sum where it is left out.
         """
         if name in ("pull", "pulls", "sentence"):
-            if self.n_missing:
-                return None
-            if name == "sentence":
-                drawn, lines = self._pulls_of_sentence, OF_LEFT_OUT
-            else:
-                is_alone, lines = name == "pull", OF_WEIGHTS  # which has room for more words
-                says = "{name} → {tag}, seen {times}×" if is_alone else "{name}, {times}×"
-                shown = self._pulls[: 1 if is_alone else 2]
-                drawn = [one | {"name": says.format_map(one)} for one in shown]
-            return {"pulls": drawn, "lines": lines} if drawn else None
-        if name == "other":
+            return self._draw_pulls(name, is_open)
+        if name == "half":
+            return self._halved and halves_of(*self._halved, is_open)
+        if name == "other":  # whose step has it veiled
             return self._curve_elsewhere
-        if name != "halves" or self._halved is None:
+        if name != "halves" or is_open or self._halved is None:
             return None
         times = np.bincount(self._halved[1].ravel(), minlength=len(SIGMA2_GRID))
         name = f"how often each σ² was chosen, of {_count(int(times.sum()))} times"
         return {"name": name, "bars": times.tolist()}
 
+    def _draw_pulls(self, name, is_open):
+        if self.n_missing:
+            return None
+        if name == "sentence":
+            drawn, lines = self._pulls_of_sentence, OF_LEFT_OUT
+        else:
+            is_alone, lines, says = name == "pull", OF_WEIGHTS, "{name} → {tag}, seen {times}×"
+            shown = self._pulls[: 1 if is_alone else 2]
+            drawn = [one | {"name": says.format_map(one)} for one in shown]
+            if is_open and not is_alone:
+                lines = lines[:-1]
+            if not is_alone:
+                drawn = [one | {"ghosts": [*one["ghosts"], _top_of_text(one)]} for one in drawn]
+        return {"pulls": drawn, "lines": lines} if drawn else None
+
     @cached_property
     def _pulls(self) -> list[dict[str, Any]]:
         """What adaptation text and prior make of two weights, each with all others held.
 
-        They are weights for the new tag of the fixed word in ``of_words``, of those that were
-        raised: that of the rarest feature and that of the most frequent, each with its ``name``,
-        its ``tag`` and the ``times`` that it is seen. None without such a word, one where no other
-        was raised.
+        They are weights of the fixed word in ``of_words`` that were raised, and would rise alone:
+        for its new tag that of the rarest feature; for that or its old tag, of the most frequent.
+        Each has its ``name``, its ``tag`` and the ``times`` that it is seen. None without such a
+        word, one where no other was raised.
         """
         if not (word := self.of_words["fixed_link"]):
             return []
         snapshot = self.session.at(self.best, CUTOFF)
         problem, weights = snapshot.tuned.adaptation.problem, snapshot.tuned.fit.weights
         gap = why(self.session, snapshot, int(word.split(" · ")[-1]))["gap"]
-        axes = {row["words"]: problem.direction([(row["predicate"], gap["to"], 1.0)])
-                for row in gap["rows"]}  # fmt: skip
-        slope = problem.log_likelihood(problem.mean)[1]  # else the weight would not rise alone
-        times = {
-            name: int(axis @ problem.log_likelihood.observed) for name, axis in axes.items()
-            if axis @ (weights - problem.mean) >= _RAISED and axis @ slope > 0
-        }  # fmt: skip
-        ends = {end(times, key=times.__getitem__) for end in (min, max)} if times else ()
-        return [
-            {"name": name, "tag": gap["to"], "times": times[name]}
-            | pull_of_weight(problem, axes[name])
-            for name in sorted(ends, key=times.__getitem__)
-        ]
+        slope = problem.log_likelihood(problem.mean)[1]
+        raised = []
+        for row, tag in product(gap["rows"], (gap["to"], gap["from"])):
+            axis = problem.direction([(row["predicate"], tag, 1.0)])
+            if axis @ (weights - problem.mean) >= _RAISED and axis @ slope > 0:
+                times = int(axis @ problem.log_likelihood.observed)
+                raised.append(({"name": row["words"], "tag": tag, "times": times}, axis))
+
+        def first(order):
+            drawn = (one | pull_of_weight(problem, axis) for one, axis in order)
+            return next((one for one in drawn if one["best"][-1] >= _RAISED), None)
+
+        raised.sort(key=lambda each: each[0]["times"])
+        rare = first(each for each in raised if each[0]["tag"] == gap["to"])
+        often = rare and first(each for each in raised[::-1] if each[0]["times"] > rare["times"])
+        return [one for one in (rare, often) if one]
 
     @cached_property
     def of_pulls(self) -> dict[str, str]:
@@ -429,11 +440,11 @@ class LessonFigures(Mapping[str, str]):
         if len(pulls) < 2 or not all(pull["best"][-1] for pull in pulls):
             return says | dict.fromkeys(_OF_PULLS, "")
         rare, often = (pull["best"][start] / pull["best"][-1] for pull in pulls)
-        values = (
-            *(_count(pull["times"]) for pull in pulls), per_cent(rare, 0), per_cent(often, 0),
-            _rank(often - rare, (-0.02, 0.02)),
-        )  # fmt: skip
-        return says | dict(zip(_OF_PULLS, values, strict=True))
+        shares = [per_cent(share, 0) for share in (rare, often)]
+        values = *(_count(pull["times"]) for pull in pulls), *shares
+        answer = _rank(often - rare, (-0.02, 0.02))
+        claim = _OUTWEIGHED.format(*values) if answer == "3" else ""
+        return says | dict(zip(_OF_PULLS, (*values, answer, claim), strict=True))
 
     # --- at other cut-offs ------------------------------------------------------------------
 
@@ -594,6 +605,7 @@ class LessonFigures(Mapping[str, str]):
         is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
         values = (
             self._sure(snapshot, row), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
+            f"{np.exp(found['gap']):.1f}",
             "3" if is_wrong else _rank(p_with - p, (_HARDLY,)),
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
             with_minus(f"{-left_out['true']:.1f}"), _count(left_out["flipped"]),
@@ -607,10 +619,10 @@ class LessonFigures(Mapping[str, str]):
         """The objective with and without that sentence, drawn: a list of one, or of none."""
         if self._hung is None or self._hung.left_out["true"] >= 0:
             return []
-        row, found, *snapshots, left_out = self._hung
-        fits = [snapshot.tuned for snapshot in snapshots]
+        row, found, snapshot, without, left_out = self._hung
         name = f"gap between {found['to']} and {found['from']} at “{row['after']}”, nats"
-        return [{"name": name} | pull_of_sentence(*fits, found["gap"], left_out)]
+        drawn = pull_of_sentence(snapshot.tuned, without.tuned, found["gap"], left_out)
+        return [{"name": name} | drawn]
 
     def _times_by_tag(self, word: str) -> dict[str, int]:
         """Return how often the adaptation text gives a word each tag."""
@@ -623,13 +635,15 @@ class LessonFigures(Mapping[str, str]):
 _OF_HALVES = (
     "halves_n", "halves_values", "halves_own", "halves_other", "halves_points", "halves_answer",
     "halves_by_chance", "halves_answer_same", "halves_from", "halves_to", "halves_chosen",
+    "halves_drawn",
 )  # fmt: skip
 _OF_SENTENCE = (
-    "hung_p", "hung_effect", "hung_gap", "hung_answer", "hung_without", "hung_true",
+    "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_answer", "hung_without", "hung_true",
     "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
 )  # fmt: skip
 _OF_PULLS = (
     "pull_times_rare", "pull_times_often", "pull_share_rare", "pull_share_often", "pull_answer",
+    "pull_claim",
 )  # fmt: skip
 _OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer")
 
@@ -645,6 +659,12 @@ def _figures_of_paper():
         "paper_background": per_cent(matrix["background"]["BN-ABC"], 1),
         "paper_transfer": per_cent(matrix["BN-CNN"]["BN-ABC"], 1),
     }  # fmt: skip
+
+
+def _top_of_text(pull: dict[str, Any]) -> list:
+    """Return where a weight is best for the text, nearly that at the largest sigma^2, as told."""
+    move = pull["best"][-1]
+    return [move, f"text +{np.interp(move, pull['moves'], pull['gains']):.1f} nats at"]
 
 
 def _judge_pair(text: Corpus, before: np.ndarray, after: np.ndarray) -> tuple[str, str]:

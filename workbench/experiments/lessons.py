@@ -35,6 +35,7 @@ class LessonStep:
     source: str = ""
     ask: str = ""
     answers: tuple[str, ...] = ()
+    would: tuple[str, ...] = ()
     truth: str = ""
     goal: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
@@ -51,7 +52,7 @@ class LessonStep:
     @property
     def names(self) -> set[str]:
         """The figures that it speaks of."""
-        texts = (self.text, self.ask, *self.answers, self.reveal)
+        texts = (self.text, self.ask, *self.answers, *self.would, self.reveal)
         values = (*self.sets.values(), *self.then.values(), *self.points.values())
         parsed = (part for text in (*texts, *values) for part in Formatter().parse(text))
         found = {name for _, name, _, _ in parsed if name}
@@ -83,20 +84,27 @@ class LessonStep:
         return "✗ " if answer == chosen else ""
 
     def verdict(self, figures: Mapping[str, str], chosen: int) -> str:
-        """Return whether an answer is right, or a task solved, in words."""
-        is_right = self.is_right(figures, chosen)
-        if self.goal:
-            return "✓ Found." if is_right else ""
+        """Return whether an answer is right, or a task solved, in words.
+
+        Of a wrong one it says what would have to be true for it to be right.
+        """
+        if not self.answers:
+            return "✓ Found." if chosen == FOUND else ""
         answers = [text.format_map(figures) for text in self.answers]
-        truth = int(figures[self.truth]) - 1
-        says = "That is right." if is_right else f"The right answer is: “{answers[truth]}”."
-        return says if chosen == UNCHOSEN else f"Your answer: “{answers[chosen]}”. {says}"
+        says = f"The right answer is: “{answers[int(figures[self.truth]) - 1]}”."
+        if chosen == UNCHOSEN:
+            return says
+        if self.is_right(figures, chosen):
+            says = "That is right."
+        elif self.would:
+            says = f"{self.would[chosen].format_map(figures)} {says}"
+        return f"Your answer: “{answers[chosen]}”. {says}"
 
     def say_points(self, figures: Mapping[str, str]) -> dict[str, str]:
-        """Return a sentence on each lesson, by its name, where the session has its figures."""
-        has_all = {name: all(figures[own] for _, own, _, _ in Formatter().parse(text) if own)
-                   for name, text in self.points.items()}  # fmt: skip
-        return {n: text.format_map(figures) for n, text in self.points.items() if has_all[n]}
+        """Return its claims, and of each what bears it out, where the session has its figures."""
+        has_all = {claim: all(figures[own] for _, own, _, _ in Formatter().parse(text) if own)
+                   for claim, text in self.points.items()}  # fmt: skip
+        return {c: text.format_map(figures) for c, text in self.points.items() if has_all[c]}
 
     def without_question(self) -> "LessonStep":
         """Return the step as it is where the session lacks what it speaks of."""
@@ -138,18 +146,6 @@ class LessonText:
                 found.append(step.without_question())
         return tuple(found)
 
-    def say_score(self, given: Mapping[int, int], figures: LessonFigures) -> str:
-        """Return how many questions so far were answered right, in words; "" before the first.
-
-        ``given`` has the answers by the number of their step, from 1. Shown ones do not count.
-        """
-        if figures.n_missing or not given:
-            return ""
-        steps = enumerate(self.fit_to(figures), 1)
-        found = [step.is_right(figures, given[n]) for n, step in steps
-                 if step.ask and given.get(n, UNCHOSEN) != UNCHOSEN]  # fmt: skip
-        return f" · {sum(found)} of {len(found)} right" if found else ""
-
 
 @cache
 def all_lessons() -> dict[str, LessonText]:
@@ -163,13 +159,27 @@ def all_lessons() -> dict[str, LessonText]:
 
 def _step(raw):
     whole = {k: _keep_together(text) for k, text in raw.items() if isinstance(text, str)}
-    answers = tuple(map(_keep_together, raw.get("answers", ())))
-    return LessonStep(**{**raw, **whole, "answers": answers})
+    lists = {k: tuple(map(_keep_together, raw.get(k, ()))) for k in ("answers", "would")}
+    return LessonStep(**{**raw, **whole, **lists})
 
 
 def _keep_together(text):
     """Return a text whose lines do not break within "σ² = 1"."""
     return text.replace("σ² = ", "σ²\u00a0=\u00a0")
+
+
+def say_score(given: Mapping[str, Mapping[int, int]], figures: LessonFigures) -> str:
+    """Return how many answers so far were right, in words; "" before the first.
+
+    ``given`` has the answers by lesson and number of the step, from 1. Shown ones do not count.
+    """
+    if figures.n_missing:
+        return ""
+    steps = ((step, own.get(n, UNCHOSEN)) for name, own in given.items()
+             for n, step in enumerate(all_lessons()[name].fit_to(figures), 1))  # fmt: skip
+    found = [step.is_right(figures, answer) for step, answer in steps
+             if step.ask and answer != UNCHOSEN]  # fmt: skip
+    return f" · {sum(found)} right of {len(found)} answered" if found else ""
 
 
 def fill_lesson(name: str, session: Session) -> dict[str, Any]:
@@ -192,7 +202,9 @@ def _filled(step, figures):
         "line": step.line, "source": step.source, "ring": step.ring,
         "veil": step.veil, "veilThen": step.veil_then, "scale": step.scale,
         "beside": figures.beside(step.beside), "path": step.path,
-        "points": {all_lessons()[n].title: text for n, text in step.say_points(figures).items()},
+        "besideAsk": figures.beside(step.beside, is_open=True) if step.ask else None,
+        "points": step.say_points(figures),
+        "would": [text.format_map(figures) for text in step.would],
         "answers": [text.format_map(figures) for text in step.answers],
         "truth": int(figures[step.truth]) - 1 if step.truth else None,
         "goal": step.solutions(figures),

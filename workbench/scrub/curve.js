@@ -46,6 +46,7 @@ export class Curve {
   /** Draw all but the marker; `former`, its points and their name, is another curve to compare with, or it has `pulls` or `bars`, which are drawn in place of the curve; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
   draw(payload, width, height, former = null, isOne = false, errors = []) {
     Object.assign(this, { payload, former, isOne, errors, rules: payload.rules ?? payload.models }); // of models whose errors do not move
+    this.hasBand = isJudged(payload) && payload.points.some((point) => point?.spread);
     this.size = [width, height];
     this.panels = this._panels();
     this.svg.classList.toggle("sliced", payload.slice !== "");
@@ -58,7 +59,7 @@ export class Curve {
     this.pins = shape("g");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 }, former?.bars ? former.name :
-      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${isJudged(payload) ? `; band: 95 % interval${width < NARROW ? "" : " of the change from background"}` : ": no verdict"}`);
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${isJudged(payload) ? "" : ": no verdict"}${this.hasBand ? `; band: 95 % interval${width < NARROW ? "" : " of the change from background"}` : ""}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...(former?.bars ? this._bars() : [...this._good(), ...this._band(),
       ...this.rules.map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: width - RIGHT, y1: this.y(error), y2: this.y(error) })),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
@@ -160,7 +161,7 @@ export class Curve {
 
   /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */
   _band() {
-    if (!isJudged(this.payload)) return [];
+    if (!this.hasBand) return [];
     const { head, foot } = this.panels.dev, within = (y) => Math.min(foot, Math.max(head, y)).toFixed(1);
     const edge = (sign) => this.payload.points.flatMap((point, i) => (point ? [`${this.x(i).toFixed(1)},${within(this.y(point.dev + sign * point.spread))}`] : []));
     return [shape("polygon", { class: "band dev", points: [...edge(1), ...edge(-1).reverse()].join(" ") })];
@@ -194,7 +195,8 @@ export class Curve {
         ends.flatMap(([x, anchor]) => [[x, y - 5, anchor], [x, y + 16, anchor]]));
     }));
     if (best !== -1) {
-      const [x, y] = [this.x(best), this.y(points[best].dev)];
+      const [x, y] = [this.x(best), this.y(points[best].dev)], there = this.payload.elsewhere && others[best]; // what became of it on another text
+      if (there) made.push(shape("line", { class: "apart", x1: x, x2: x, y1: y, y2: this.y(there.dev) }), shape("circle", { class: "ghost", cx: x, cy: this.y(there.dev), r: 5 }));
       made.push(shape("circle", { class: "dot dev", cx: x, cy: y, r: 4.5 }), labels.name("lowest", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
         [x, y + 22, "start"], [x, y + 22, "end"], [x + 10, y + 4, "start"], [x - 10, y + 4, "end"]]));
     }
@@ -205,7 +207,7 @@ export class Curve {
       const near = (...by) => order.flatMap((i) => by.map((away) => [this.x(i), this.y(all[i][text], text) + away, "middle"]));
       made.push(labels.name(name, kind, dev, [...near(-10, 19), ...near(-26, 35)]));
     };
-    along(points, "adapted", "dev");
+    along(points, this.payload.label ?? "adapted", "dev");
     if (this.isOne) along(points, "adaptation text", "train path", "train");
     along(others, this.former?.name, "former");
     return made;

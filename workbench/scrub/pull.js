@@ -5,16 +5,16 @@ import { shape } from "./dom.js";
 const STEP = 3, APART = 16; // pixels
 const KINDS = ["likelihood", "prior", "sum"];
 
-/** Draw pulls beside each other in place of all that an SVG has, within a box, with the names of the lines; returns what shows them at a place of the path. */
+/** Draw pulls beside each other in place of all that an SVG has, within a box, with the names of the lines, and without their sum where it has none; returns what shows them at a place of the path. */
 export function drawPulls(svg, { pulls, lines }, sigma2s, box) {
   const each = (box.right - box.left + APART) / pulls.length;
-  const drawn = pulls.map((pull, k) => draw(pull, sigma2s, { ...box, left: box.left + k * each, right: box.left + (k + 1) * each - APART }));
-  svg.replaceChildren(shape("text", { y: 12 }, KINDS.map((kind, k) => shape("tspan", { class: `force ${kind}`, dx: 8 }, lines[k]))), ...drawn.flatMap(({ shapes }) => shapes));
+  const drawn = pulls.map((pull, k) => draw(pull, lines.length === KINDS.length, sigma2s, { ...box, left: box.left + k * each, right: box.left + (k + 1) * each - APART }));
+  svg.replaceChildren(shape("text", { y: 12 }, lines.map((name, k) => shape("tspan", { class: `force ${KINDS[k]}`, dx: 8 }, name))), ...drawn.flatMap(({ shapes }) => shapes));
   return (i) => drawn.forEach(({ place }) => place(i));
 }
 
 /** One of them: `gains` in nats over `moves` of its value, and `others`, or the prior's penalty. */
-function draw({ name, symbol, mean, moves, gains, others, best, ghosts, range: [low, high] }, sigma2s, { left, right, top, foot }) {
+function draw({ name, symbol, mean, moves, gains, others, best, ghosts, range: [low, high] }, hasSum, sigma2s, { left, right, top, foot }) {
   const [first, last] = [moves[0], moves.at(-1)];
   const x = (move) => left + ((right - left) * (move - first)) / (last - first), y = (nats) => foot - ((foot - top) * (nats - low)) / (high - low);
   const along = (values) => (move) => {
@@ -38,6 +38,6 @@ function draw({ name, symbol, mean, moves, gains, others, best, ghosts, range: [
     now.textContent = `${symbol} ${say(best[i])}`;
   };
   const shapes = [shape("line", { class: "grid", x1: left, x2: right, y1: y(0), y2: y(0) }), tick(left - 8, y(0) + 4.5, left < APART * 5 ? "0 nats" : "0", "end"), ...ghosts.flatMap(([move, text]) => [upright("ghost", x(move)), tick(x(move), foot + 18, `${text} ${say(move)}`)]),
-    tick(left, foot + 36, name, "start"), ...Object.values(lines), marker, ring, now];
+    tick(left, foot + 36, name, "start"), lines.likelihood, lines.prior, ...(hasSum ? [lines.sum, marker, ring, now] : [])];
   return { shapes, place };
 }

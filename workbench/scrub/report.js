@@ -82,7 +82,7 @@ function show() {
   scrubber.take({
     ...data.view, status, payload: data.payloads[cutoff], explained: explain(position, cutoff),
     at: { sigma2, cutoff, show: shown, pair: pair ? pair.split(">") : null, word: position, pin, lecture },
-    lesson: step && { step: settled.step, veil: chosen === null ? step.veil : step.veilThen, scale: step.scale, path: step.path, asks: step.answers.length > 0 && chosen === null, beside: step.ask && chosen === null ? null : step.beside }, ring: step?.ring ?? "",
+    lesson: step && { step: settled.step, veil: chosen === null ? step.veil : step.veilThen, scale: step.scale, path: step.path, asks: step.answers.length > 0 && chosen === null, beside: step.ask && chosen === null ? step.besideAsk : step.beside }, ring: step?.ring ?? "",
     pinned: pin ? pinned(...pin.split("; ").at(-1).split(", ")) : null,
   });
 }

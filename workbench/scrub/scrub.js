@@ -106,7 +106,7 @@ class Scrubber {
 
   take(view) {
     const isFirst = !this.view, before = this.payload, from = this.i;
-    const isOver = this.view?.lesson && !view.lesson, isOtherStep = view.lesson?.step !== this.view?.lesson?.step;
+    const isOver = this.view?.lesson && !view.lesson, isOtherStep = view.lesson?.step !== this.view?.lesson?.step, wasLecture = this.view?.at.lecture;
     const changed = before?.text === view.payload.text ? changedIn(this.view, view) : undefined;
     this._remember(before, view, changed);
     if (isOtherStep) this.former = this.why.shown = null;
@@ -126,7 +126,7 @@ class Scrubber {
       this._draw();
     } else {
       if (from !== this.i) this._place(from);
-      if (this.curve.former !== this._beside() || this.curve.isOne !== this._isOne() || this.curve.errors.length !== this._map().length) this._draw();
+      if (this.beside !== this._beside() || this.curve.isOne !== this._isOne() || this.curve.errors.length !== this._map().length) this._draw();
       else this._drawGrid();
     }
     if (changed || before?.id !== this.payload.id) this.filter.flipped = null;
@@ -141,6 +141,7 @@ class Scrubber {
     this._answer();
     if (isOver) this.text.choose(null);
     if (isOver || (isOtherStep && view.at.word === null)) this.text.box.scrollTop = 0;
+    if (view.lesson && view.at.lecture && (isOtherStep || !wasLecture)) toTop(this.body);
   }
 
   /** Keep the last curve of another model of the same text, and that of the pinned state; `changed` names what differs. */
@@ -188,9 +189,9 @@ class Scrubber {
   _ring(name) {
     const parts = { slider: this.sigma2, cutoff: this.cutoffRow, curve: this.curve.svg, cards: this.cards.row,
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
-    for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name);
+    for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff/.test(name)));
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev" };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", figure: this._isOne() || lesson?.beside };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -207,8 +208,9 @@ class Scrubber {
     const { payload, slice, filter } = this, beside = this._beside();
     const { elsewhere } = beside ?? {}; // a lesson has the errors on another text; those of a part that is shown stand in place of the adaptation text's
     const points = payload.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}), ...(elsewhere ? beside.points[i] : {}) });
-    const { rules } = elsewhere ? beside : payload;
-    this.curve.draw({ ...payload, points, rules, slice, elsewhere }, box.width / zoom, box.height / zoom, elsewhere ? null : beside, this._isOne(), this._map().map(({ error }) => error));
+    const { rules, label } = elsewhere ? beside : payload;
+    this.beside = beside;
+    this.curve.draw({ ...payload, points, rules, slice, elsewhere, label }, box.width / zoom, box.height / zoom, elsewhere ? beside.other : beside, this._isOne(), this._map().map(({ error }) => error));
     this.curve.place(this.i, this._former());
     this._drawGrid();
     this._drawTrail();
@@ -546,4 +548,9 @@ function seriesOf({ series, at }) { return { ...series, "cut-off": at.cutoff }; 
 function changedIn(was, is) {
   const [before, after] = [was, is].map(seriesOf);
   return Object.keys(after).find((name) => after[name] !== before[name]);
+}
+
+/** Scroll all that an element stands in to its top: on the stage the lesson's strip is there. */
+function toTop(element) {
+  for (let each = element; each; each = each.parentNode ?? each.host) if (each.scrollTop) each.scrollTop = 0;
 }

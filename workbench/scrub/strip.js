@@ -30,14 +30,14 @@ export class Strip {
     if (hadFocus) this.root.focus();
   }
 
-  _question({ ask, answers, truth, goal, hints, reveal }, sigma2) {
+  _question({ ask, answers, would, truth, goal, hints, reveal }, sigma2) {
     const { chosen, number } = this, question = element("p", { class: "ask" }, `${ask} ${chosen === null ? hints[sigma2] : ""}`);
     const mark = (place) => (chosen === null ? "" : place === truth ? "✓ " : place === chosen ? "✗ " : "");
     const choice = element("p", { class: "answers" }, answers.map((text, place) => element("button", { class: "plain", type: "button",
       title: `Key ${place + 1}`, disabled: chosen !== null, onclick: () => this.onGo(number, place) }, mark(place) + text)));
     if (chosen === null) return [question, choice];
-    const task = chosen === FOUND ? "✓ Found." : "", right = chosen === truth ? "That is right." : `The right answer is: “${answers[truth]}”.`;
-    question.append(goal.length ? task : chosen === UNCHOSEN ? right : `Your answer: “${answers[chosen]}”. ${right}`);
+    const task = chosen === FOUND ? "✓ Found." : "", right = chosen === truth ? "That is right." : `${would[chosen] ?? ""} The right answer is: “${answers[truth]}”.`;
+    question.append(!answers.length ? task : chosen === UNCHOSEN ? right : `Your answer: “${answers[chosen]}”. ${right}`);
     const end = reveal.indexOf(". ") + 1; // of the first sentence, 0 of the only one
     return [question, choice, element("p", {}, element("b", {}, end ? reveal.slice(0, end) : reveal), end ? reveal.slice(end) : "")];
   }

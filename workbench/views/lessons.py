@@ -11,9 +11,16 @@ from typing import Any
 import streamlit as st
 
 from workbench.experiments.lesson_figures import LessonFigures
-from workbench.experiments.lessons import FOUND, UNCHOSEN, LessonStep, LessonText, all_lessons
+from workbench.experiments.lessons import (
+    FOUND,
+    UNCHOSEN,
+    LessonStep,
+    LessonText,
+    all_lessons,
+    say_score,
+)
 from workbench.experiments.session import Session
-from workbench.settings import SETTINGS, Settings
+from workbench.settings import LESSONS, SETTINGS, Settings
 from workbench.views import controls, uploads
 from workbench.views.errors import plain
 
@@ -56,7 +63,7 @@ class OpenLesson:
         veil = self.step.veil if self.chosen is None else self.step.veil_then
         ring = self.step.ring if self.is_ready else ""
         is_open = bool(self.step.ask) and self.chosen is None
-        beside = None if is_open or not self.is_ready else self.figures.beside(self.step.beside)
+        beside = self.figures.beside(self.step.beside, is_open) if self.is_ready else None
         return {
             "ring": ring, "veil": veil, "scale": self.step.scale, "beside": beside,
             "path": self.step.path, "step": self.number, "asks": is_open and not self.step.goal,
@@ -156,9 +163,9 @@ def draw(lesson: OpenLesson) -> None:
         if step.equation:
             st.latex(step.equation)
             st.html(f'<p class="wb wb-source">{escape(step.source)}</p>')
-        if points := step.say_points(lesson.figures):
-            told = "".join(_point(*point, lesson.figures) for point in points.items())
-            st.html(f'<ul class="wb wb-step">{told}</ul>')
+        if points := step.say_points(lesson.figures).items():
+            told = (f"<li><b>{escape(claim)}</b> {escape(text)}</li>" for claim, text in points)
+            st.html(f'<ul class="wb wb-step">{"".join(told)}</ul>')
         if step.ask:
             _draw_question(lesson, step)
 
@@ -168,15 +175,11 @@ def _answers_to(lesson):
     return st.session_state.setdefault(_ANSWERS, {}).setdefault(lesson.name, {})
 
 
-def _point(name, text, figures):
-    lesson = all_lessons()[name]
-    score = lesson.say_score(_answers_to(lesson), figures)
-    return f"<li><b>{escape(lesson.title)}{score}</b> {escape(text)}</li>"
-
-
 def _draw_head(lesson):
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        score = lesson.text.say_score(_answers_to(lesson.text), lesson.figures)
+        own, is_last = _answers_to(lesson.text), lesson.text.name == LESSONS[-1]
+        given = st.session_state[_ANSWERS] if is_last else {lesson.text.name: own}
+        score = say_score(given, lesson.figures)
         at = f"step {lesson.number} of {len(lesson.steps)}{score}"
         st.html(f'<p class="wb wb-lesson-title"><b>{escape(lesson.text.title)}</b> {at}</p>')
         before = _before(lesson)
@@ -192,12 +195,12 @@ def _draw_head(lesson):
 
 def _before(lesson):
     """Return lesson and number of the step before, at a first step in the lesson before; or ()."""
-    name, names = lesson.text.name, list(all_lessons())
+    name = lesson.text.name
     if lesson.number > 1:
         return name, lesson.number - 1
-    if name == names[0] or lesson.figures.n_missing:
+    if name == LESSONS[0] or lesson.figures.n_missing:
         return ()
-    earlier = all_lessons()[names[names.index(name) - 1]]
+    earlier = all_lessons()[LESSONS[LESSONS.index(name) - 1]]
     return earlier.name, len(earlier.fit_to(lesson.figures))
 
 
@@ -207,10 +210,9 @@ def _following(lesson):
         return "Show answer", lesson.answer, (UNCHOSEN,)
     if lesson.number < len(lesson.steps):
         return "Next", go, (lesson.text.name, lesson.number + 1)
-    names = list(all_lessons())
-    if lesson.text.name == names[-1]:
+    if lesson.text.name == LESSONS[-1]:
         return "End: bring your own text", go, ("", 1, True)
-    following = names[names.index(lesson.text.name) + 1]
+    following = LESSONS[LESSONS.index(lesson.text.name) + 1]
     return f"Next: {all_lessons()[following].title}", go, (following,)
 
 
