@@ -225,7 +225,7 @@ def foot(page, selector):
 
 
 def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
-    page = open_page("&lesson=leash&step=4", viewport=PROJECTOR)
+    page = open_page("&lesson=cutoff&step=2", viewport=PROJECTOR)
     assert page.locator(".presets").inner_text() == "Pin"  # one of the others goes to the answer
     page.locator(".st-key-strip").get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture="on")
@@ -244,7 +244,7 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
         "(svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
     )
     assert drawn == pytest.approx(1.4, abs=0.01)  # its type grows with the page's
-    page.locator(".st-key-strip button", has_text="fewer").click()
+    page.locator(".st-key-strip button", has_text="under a tenth").click()
     page.wait_for_selector(".wb-reveal")
     rest(page)
     assert foot(page, CUTOFF) <= PROJECTOR["height"]
@@ -255,20 +255,24 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
 
 
 def test_a_presenters_keys_lead_through_a_lesson_in_a_lecture(open_page):
-    page = open_page("&lesson=leash&step=4&lecture=on", viewport=PROJECTOR)
+    page = open_page("&lesson=transfer&step=6&lecture=on", viewport=PROJECTOR)
     page.keyboard.press("PageUp")
-    wait_for_link(page, step="3")
+    wait_for_link(page, step="5")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".wb-reveal")
+    main = page.locator(part("Main"))
+    main.evaluate("(main) => { main.scrollTop = 1000; }")
+    assert main.evaluate("(main) => main.scrollTop") > 0
     page.keyboard.press("PageDown")
-    wait_for_link(page, step="4", lecture="on")
+    wait_for_link(page, step="6", lecture="on")
+    assert main.evaluate("(main) => main.scrollTop") == 0  # where the strip is
     page.evaluate("focused().blur()")
     page.keyboard.press(" ")
     page.wait_for_selector(".wb-reveal")
     rest(page)
     then, now = (page.locator(f"svg.curve circle.{kind}").bounding_box()
                  for kind in ("ghost", "ring.dev"))  # fmt: skip
-    assert then["x"] + then["width"] < now["x"]  # where the slider stood when it was asked
+    assert now["x"] + now["width"] < then["x"]  # where the slider stood when it was asked
 
 
 def test_escape_leaves_the_lecture_first_and_a_lesson_ends_without_a_trace(open_page):
@@ -315,6 +319,18 @@ def test_after_its_question_a_lesson_shows_how_often_each_value_was_chosen(open_
     assert page.locator("svg.curve .times").count() == len(SIGMA2_GRID)
     assert page.locator("svg.curve .line").count() == 0
     assert "how often each σ² was chosen, of 400 times" in page.text_content("svg.curve")
+
+
+def test_the_curve_of_another_domain_goes_with_its_step(open_page):
+    page = open_page("&lesson=transfer&step=5")
+    title = page.locator("svg.curve .title")
+    page.keyboard.press("n")
+    page.wait_for_selector(".wb-reveal")
+    rest(page)
+    assert "-docs" in title.text_content()
+    page.keyboard.press("n")
+    wait_for_link(page, step="6")
+    assert "dev text" in title.text_content()
 
 
 def test_on_a_low_screen_a_lesson_leaves_its_sliders_in_sight(open_page):
