@@ -141,7 +141,8 @@ class Scrubber {
     this._answer();
     if (isOver) this.text.choose(null);
     if (isOver || (isOtherStep && view.at.word === null)) this.text.box.scrollTop = 0;
-    if (view.lesson && view.at.lecture && (isOtherStep || !wasLecture)) toTop(this.body);
+    if (view.lesson && view.at.lecture && (isOtherStep || !wasLecture)) // what it stands in begins with the lesson's strip
+      for (let each = this.body; each; each = each.parentNode ?? each.host) if (each.scrollTop) each.scrollTop = 0;
   }
 
   /** Keep the last curve of another model of the same text, and that of the pinned state; `changed` names what differs. */
@@ -232,10 +233,7 @@ class Scrubber {
   _pathOf(cutoff) { return cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff); }
 
   /** The payload of a cut-off if the model at this σ² is known, else null. */
-  _known(cutoff) {
-    const payload = this.find(this.payload, cutoff);
-    return payload && isKnown(payload, this.i) ? payload : null;
-  }
+  _known(cutoff) { return [this.find(this.payload, cutoff)].find((payload) => payload && isKnown(payload, this.i)); }
 
   /** How many words adaptation fixes and breaks at a place of the map, and how many are other than now, if its path is here. */
   _tellWords(i, cutoff) {
@@ -548,9 +546,4 @@ function seriesOf({ series, at }) { return { ...series, "cut-off": at.cutoff }; 
 function changedIn(was, is) {
   const [before, after] = [was, is].map(seriesOf);
   return Object.keys(after).find((name) => after[name] !== before[name]);
-}
-
-/** Scroll all that an element stands in to its top: on the stage the lesson's strip is there. */
-function toTop(element) {
-  for (let each = element; each; each = each.parentNode ?? each.host) if (each.scrollTop) each.scrollTop = 0;
 }

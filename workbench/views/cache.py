@@ -15,7 +15,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from functools import partial
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -179,9 +178,22 @@ def discretion(background: str) -> AbstractContextManager:
 
 def bench(settings: Settings, *, on_build: Callable | None = None, on_wait: OnWait = None) -> Bench:
     """Return the ``Bench`` of some settings, opened now or kept with all that it has learned."""
-    train = None if uploads.find(settings.background) else background_of_split
-    make = partial(kind_of(settings).bench, train=train)
-    return _of_split("bench", settings, (on_build, on_wait), make)
+
+    def make():
+        domain = read_domain(settings.domain, on_build)
+        if is_model(settings.background):
+            found = find_background(uploads.find_model(settings.background) or settings.background)
+            split, (test,) = split_of_model(found, *domain)
+        else:
+            background = read_part(settings.background, "train", on_build)
+            split, test = kind.split([background, *domain], settings)
+        train = None if uploads.find(settings.background) else background_of_split
+        return kind.bench(split, test, train=train)
+
+    kind = kind_of(settings)
+    _, templates = kind.options(settings)
+    contents = contents_of(on_build, settings.background, settings.domain)
+    return share(("bench",), (*contents, templates), make, waiting(on_wait))
 
 
 @contextmanager
@@ -189,25 +201,6 @@ def take_turn(shared: Bench, on_wait: OnWait = None) -> Iterator[None]:
     """Hold what all visitors share while the block learns with it, until a newer choice ends it."""
     with _kept().turns.take(id(shared), waiting(on_wait)), follow_fits(private.yield_run):
         yield
-
-
-def _of_split(sort, settings, watch, make, *key):
-    """Return what ``make`` makes of the split and the test text of some settings, now or kept."""
-
-    def read_and_make():
-        domain = read_domain(settings.domain, on_build)
-        if is_model(settings.background):
-            found = find_background(uploads.find_model(settings.background) or settings.background)
-            split, (test,) = split_of_model(found, *domain)
-            return make(split, test)
-        background = read_part(settings.background, "train", on_build)
-        return make(*kind.split([background, *domain], settings))
-
-    on_build, on_wait = watch
-    kind = kind_of(settings)
-    _, templates = kind.options(settings)
-    contents = contents_of(on_build, settings.background, settings.domain)
-    return share((sort,), (*contents, templates, *key), read_and_make, waiting(on_wait))
 
 
 def study(

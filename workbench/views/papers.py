@@ -50,7 +50,9 @@ def _render_one_of(specs, settings, task):
         facts = [typeset(fact) for fact in study.facts]
         title.html(typography.title_html(settings.background, " and ".join(domains), facts))
         _draw(table)
-        _draw_download(table, study)
+        markdown = "\n".join(to_markdown([table], study)) + "\n"
+        name = f"table-{table.spec.name}.md"
+        controls.offer_file("Table, Markdown", markdown, name, "text/markdown")
 
 
 def _choose_table(specs):
@@ -100,11 +102,8 @@ def _draw(table):
     elif charts:
         for place, chart in zip(st.columns(len(charts), gap="large"), charts, strict=True):
             place.altair_chart(chart)
-    if table.rows:
-        _draw_rows(table)
-
-
-def _draw_rows(table):
+    if not table.rows:
+        return
     keys = [column.key for column in table.columns]
     draw_table(
         [{c.key: scale(row.get(c.key), c.kind) for c in table.columns} for row in table.rows],
@@ -116,9 +115,3 @@ def _draw_rows(table):
         st.caption(_NOTE)
     if table.spec.tests:
         st.caption("Each p is corrected for the number of tests in the table, by Holm's method.")
-
-
-def _draw_download(table, study):
-    markdown = "\n".join(to_markdown([table], study)) + "\n"
-    name = f"table-{table.spec.name}.md"
-    controls.offer_file("Table, Markdown", markdown, name, "text/markdown")

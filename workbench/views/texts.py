@@ -70,9 +70,6 @@ class Texts:
         return counted(len(text), "words")
 
 
-_OF_WORDS = Texts()
-
-
 def texts_of(task: str) -> Texts:
     """Return what the page makes of texts of a task."""
-    return find("PAGES", task) or _OF_WORDS
+    return find("PAGES", task) or Texts()

@@ -208,16 +208,13 @@ def _draw_check(name, own):
         st.html(check_html(own.findings))
         if own.text:
             st.session_state.setdefault(_LEFT_OUT + name, own.is_shorter)
-            _draw_choice(name, drop_faults(own.text)[1])
-
-
-def _draw_choice(name, droppable):
-    lines = sum(finding.n for finding in droppable)
-    kinds = ", ".join(f"{finding.n:,} {finding.what}" for finding in droppable)
-    st.checkbox(
-        f"Leave out {lines:,} {'line' if lines == 1 else 'lines'}", key=_LEFT_OUT + name,
-        on_change=_leave_out, args=(name,), help=plain(f"{kinds}. A line is counted once."),
-    )  # fmt: skip
+            droppable = drop_faults(own.text)[1]
+            lines = counted(sum(finding.n for finding in droppable), "lines")
+            kinds = ", ".join(f"{finding.n:,} {finding.what}" for finding in droppable)
+            st.checkbox(
+                f"Leave out {lines}", key=_LEFT_OUT + name, on_change=_leave_out, args=(name,),
+                help=plain(f"{kinds}. A line is counted once."),
+            )  # fmt: skip
 
 
 def _leave_out(name):

@@ -32,7 +32,9 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         **controls.in_link("tuned", ("false", "true"), "no σ² is chosen"),
     )  # fmt: skip
     sigma2s = TUNED if tuned else (snapshot.tuned.sigma2,)
-    amounts = _kept(session)
+    amounts = st.session_state.get(_KEPT)
+    if amounts is not None and amounts.session is not session:
+        amounts = None
     is_begun = amounts is not None and amounts.sigma2s == sigma2s
     label = _label(amounts.missing if is_begun else None, sigma2s)
     wanted = st.button(label, disabled=is_begun and not amounts.missing)
@@ -46,12 +48,6 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if amounts is not None:
         with place.container():
             _draw_curves(amounts)
-
-
-def _kept(session):
-    """Return the learning curves of this session, None where none were begun."""
-    amounts = st.session_state.get(_KEPT)
-    return amounts if amounts is not None and amounts.session is session else None
 
 
 def _label(missing, sigma2s):
