@@ -1,6 +1,7 @@
 """The section of amounts: how little adaptation data do, computed once and then scrubbed."""
 
 import time
+from typing import Any
 
 import streamlit as st
 
@@ -32,9 +33,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         **controls.in_link("tuned", ("false", "true"), "no σ² is chosen"),
     )  # fmt: skip
     sigma2s = TUNED if tuned else (snapshot.tuned.sigma2,)
-    amounts = st.session_state.get(_KEPT)
-    if amounts is not None and amounts.session is not session:
-        amounts = None
+    kept: Any = st.session_state.get(_KEPT)
+    amounts = kept if kept is not None and kept.session is session else None
     is_begun = amounts is not None and amounts.sigma2s == sigma2s
     label = _label(amounts.missing if is_begun else None, sigma2s)
     wanted = st.button(label, disabled=is_begun and not amounts.missing)
