@@ -33,8 +33,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         **controls.in_link("tuned", ("false", "true"), "no σ² is chosen"),
     )  # fmt: skip
     sigma2s = TUNED if tuned else (snapshot.tuned.sigma2,)
-    kept: Any = st.session_state.get(_KEPT)
-    amounts = kept if kept is not None and kept.session is session else None
+    kept = st.session_state.get(_KEPT)
+    amounts: Any = kept if kept is not None and kept.session is session else None
     is_begun = amounts is not None and amounts.sigma2s == sigma2s
     label = _label(amounts.missing if is_begun else None, sigma2s)
     wanted = st.button(label, disabled=is_begun and not amounts.missing)
