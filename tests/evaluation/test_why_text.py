@@ -48,7 +48,7 @@ def test_a_sentence_says_what_moved_the_decision_if_anything_did():
     gap = gap_of(("prefix str-", 1.82, False), ("the word itself", 1.45, True), ("x", -3, False))
     assert tell_gap(**SIDES, gap=gap, written="Streamlit") == (
         "Background said \u201cstreamlit\u201d 98 %; adapted says \u201cStreamlit\u201d 75 %. What "
-        "changed: prefix str- +1.82; new from adaptation: the word itself +1.45; against it: "
+        "changed: prefix str- +1.82; new from adaptation: the word itself +1.45; the other way: "
         "x \u22123.00."
     )
     weaker = gap_of(("prefix str-", 1.82, False), ("x", -1, False))
@@ -82,7 +82,7 @@ def test_a_sentence_says_what_moved_the_decision_if_anything_did():
     text = text.replace("\u2212", "-")
     assert text.endswith(
         "fell by 1.50 nats. What changed: c -1.40, a -0.60, d -0.20; and 2 smaller; "
-        "against it: b +1.06."
+        "the other way: b +1.06."
     )
 
 

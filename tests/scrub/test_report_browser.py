@@ -284,9 +284,10 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         assert {slider.is_disabled() for slider in sliders.all()} == {False}
         assert not page.locator("svg.curve .line.dev").is_visible()  # step 4 asks about it
         assert adapted(page) == percent(tiny_session.at(0.01).models[-1]["error_rate"])
-        answer = f"Your answer: “{all_lessons()['leash'].steps[2].answers[0]}”."
+        step, figures = all_lessons()["leash"].steps[2], LessonFigures(tiny_session)
+        answer = f"Your answer: “{step.answers[0]}”."
         assert answer in says(page)
-        figures = LessonFigures(tiny_session)
+        assert (step.would[0] in says(page)) == (figures[step.truth] != "1")
         assert f"The error is {figures['error_tight']} now" in says(page)
         page.keyboard.press("n")
         page.wait_for_url("**#step=4")

@@ -362,7 +362,7 @@ def tell_gap(before: dict, after: dict, gap: dict, written: str | None) -> str:
     )
     against = ""
     if moved and -way * rows[-1]["change"] > way * moved[-1]["change"]:
-        against = f"against it: {rows[-1]['words']} {signed(rows[-1]['change'])}"
+        against = f"the other way: {rows[-1]['words']} {signed(rows[-1]['change'])}"
     more = f"and {len(alike) - len(moved)} smaller" if len(alike) > len(moved) else ""
     new = f"new from adaptation: {new}" if new else ""
     told = "; ".join(filter(None, [old, new, more, against]))
