@@ -99,26 +99,22 @@ def test_the_former_curve_stays_and_no_name_of_the_curve_covers_another(open_rep
         names = page.locator("svg.curve .name")
         expect(names.filter(has_text="background")).to_have_count(1)
         assert page.text_content("svg.curve .title").startswith("% of words wrong, dev text")
-        assert page.locator(".line.former").get_attribute("points") == ""
-        line = page.locator(".line.dev").get_attribute("points")
+        assert page.locator(".line.former").get_attribute("d") == ""
+        line = page.locator(".line.dev").get_attribute("d")
         assert overlaps(page) == []
         page.locator("input[aria-label^='Cut-off']").press("End")
         expect(page.locator(".name.former")).to_have_text("cut-off 0")
         said = "1 word just flipped: only tags changed, no letters"
         assert page.inner_text(".flipped") == said
-        assert len(page.locator(".line.former").get_attribute("points").split()) == len(
-            line.split()
-        )
+        assert page.locator(".line.former").get_attribute("d").count("L") == line.count("L") > 0
         assert overlaps(page) == []
 
 
 def test_the_errors_on_dev_have_a_scale_of_their_own(open_report, tiny_session):
     """So that their least is seen, while those on the adaptation text fall to nothing."""
     with open_report() as page:
-        lines = [
-            [float(point.split(",")[1]) for point in page.get_attribute(line, "points").split()]
-            for line in (".line.dev", ".line.train")
-        ]
+        paths = [page.get_attribute(line, "d") for line in (".line.dev", ".line.train")]
+        lines = [[float(at.split()[1]) for at in re.split("[ML]", path)[1:]] for path in paths]
         height = page.locator("svg.curve").evaluate("(svg) => svg.viewBox.baseVal.height")
     dev, train = lines
     errors = tiny_session.curve(0)["dev_error_rate"]
@@ -267,33 +263,36 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
     place, says = tmp_path / "leash.html", lambda page: page.inner_text(".strip")
     write_report(place, report_html(tiny_session, Settings(lesson="leash"), n_explained=0))
     with open_report(place=place) as page:
-        assert "step 1 of 6" in says(page)
+        assert "step 1 of 8" in says(page)
         assert "too few to tell settings apart" in says(page)
         assert page.locator(".sigma2.ringed").count() == 1
         page.get_by_role("button", name="Next", exact=True).click()
         assert "Chelba & Acero (2004), eq. 3" in says(page)
         page.keyboard.press("n")
+        page.keyboard.press("2")
+        assert "That is right." in says(page)
+        page.keyboard.press("n")
         curve = page.locator("svg.curve")
         assert not curve.locator(".line, .dot, .band, .name.dev").filter(visible=True).count()
-        assert curve.locator(".ring").filter(visible=True).count() == 2  # where the slider stands
+        assert curve.locator(".force").filter(visible=True).count()  # one weight in its place
         assert page.locator(".chip b").filter(visible=True).count()
         sliders = page.locator("input[type=range]").filter(visible=True)
         assert {slider.is_disabled() for slider in sliders.all()} == {True}  # they would tell it
         page.get_by_role("button", name="under a quarter").click()
-        page.wait_for_url("**sigma2=0.01&step=3")
+        page.wait_for_url("**sigma2=0.01&step=4")
         assert {slider.is_disabled() for slider in sliders.all()} == {False}
-        assert not page.locator("svg.curve .line.dev").is_visible()  # step 4 asks about it
+        assert not page.locator("svg.curve .line.dev").is_visible()  # step 5 asks about it
         assert adapted(page) == percent(tiny_session.at(0.01).models[-1]["error_rate"])
-        step, figures = all_lessons()["leash"].steps[2], LessonFigures(tiny_session)
+        step, figures = all_lessons()["leash"].steps[3], LessonFigures(tiny_session)
         answer = f"Your answer: “{step.answers[0]}”."
         assert answer in says(page)
         assert (step.would[0] in says(page)) == (figures[step.truth] != "1")
         assert f"The error is {figures['error_tight']} now" in says(page)
         page.keyboard.press("n")
-        page.wait_for_url("**#step=4")
+        page.wait_for_url("**#step=5")
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "1"
         page.keyboard.press("n")
-        assert "step 4 of 6" in says(page)
+        assert "step 5 of 8" in says(page)
         assert not page.locator("svg.curve .line.dev").is_visible()  # a task is about it
         assert "The right answer is: " in says(page)
         assert "Your answer" not in says(page)
@@ -302,9 +301,9 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         page.keyboard.press("n")
         assert "The right answer is: " in says(page)
         page.keyboard.press("n")
-        assert "step 5 of 6" in says(page)
-    with open_report("#step=6", place=place) as page:
-        assert "step 6 of 6" in says(page)
+        assert "step 6 of 8" in says(page)
+    with open_report("#step=8", place=place) as page:
+        assert "step 8 of 8" in says(page)
         assert page.locator("svg.curve .line.dev").is_visible()
         assert page.get_by_role("button", name="Next", exact=True).is_disabled()
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == figures["best_sigma2"]
@@ -315,13 +314,21 @@ def test_a_task_is_solved_by_the_slider(open_report, tiny_session, tmp_path):
     write_report(place, report_html(tiny_session, Settings(lesson="overfitting"), n_explained=0))
     with open_report("#step=5", place=place) as page:
         strip, solved = page.locator(".strip"), float(figures["goal_train"].split(", ")[0])
+        choose = page.get_by_role("button", name="I choose this σ²")
+        choose.click()
         expect(strip).to_contain_text(figures["goal_train_at_0.01"])
         page.locator(SIGMA2).press("ArrowRight")
+        page.wait_for_url(f"**sigma2={SIGMA2_GRID[1]:g}&**")
+        expect(strip).not_to_contain_text(figures["goal_train_at_0.01"])
+        page.keyboard.press("1")
         expect(strip).to_contain_text(figures[f"goal_train_at_{SIGMA2_GRID[1]:g}"])
-        expect(strip).not_to_contain_text("Found")
         for _ in range(SIGMA2_GRID.index(solved) - 1):
             page.locator(SIGMA2).press("ArrowRight")
+        page.wait_for_url(f"**sigma2={solved:g}&**")
+        expect(strip).not_to_contain_text("Found")
+        choose.click()
         expect(strip).to_contain_text("✓ Found.")
+        assert page.locator(SIGMA2).get_attribute("aria-valuetext") == f"{solved:g}"
         expect(strip).to_contain_text(figures["goal_train_error"])
 
 

@@ -18,9 +18,10 @@ OF_WEIGHTS = ["text: Σ log p(y | x)", "prior: −(λ − λ⁰)² / 2σ²", "su
 OF_LEFT_OUT = ["L", "− ℓₛ of the sentence", "L − ℓₛ"]
 
 
-def pull_of_weight(problem: Any, axis: np.ndarray) -> dict[str, Any]:
+def pull_of_weight(problem: Any, axis: np.ndarray, far: float = 0) -> dict[str, Any]:
     """Return what adaptation text and prior make of one weight, all others the background's.
 
+    ``far`` is about how far it is drawn; by default, to where the text has it.
     ``mean`` is the background's value of it; ``moves``, by how much it might be raised, and for
     each the ``gains`` in log-likelihood, nats; and for each sigma^2 the ``best`` of the moves,
     where the gain less the penalty of Chelba & Acero's equation 3 is largest.
@@ -30,7 +31,7 @@ def pull_of_weight(problem: Any, axis: np.ndarray) -> dict[str, Any]:
     def gain(move):
         return problem.log_likelihood(problem.mean + move * axis)[0] - start
 
-    far = minimize_scalar(lambda move: move**2 / loosest - gain(move), bounds=(0.1, 20)).x
+    far = far or minimize_scalar(lambda move: move**2 / loosest - gain(move), bounds=(0.1, 20)).x
     moves = np.linspace(-0.4 * far, 1.4 * far, _MOVES)
     gains = CubicSpline(moves, [gain(move) for move in moves])
     fine = np.linspace(0, far, 50 * _MOVES)
@@ -41,6 +42,21 @@ def pull_of_weight(problem: Any, axis: np.ndarray) -> dict[str, Any]:
         "gains": gains(moves).tolist(), "best": [float(move) for move in best],
         "range": [-0.6 * most, 1.1 * most], "ghosts": [[0, "λ⁰"]],
     }  # fmt: skip
+
+
+def draw_alike(problem: Any, pulls: Sequence[dict], axes: Sequence[np.ndarray]) -> list[dict]:
+    """Return pulls on some weights on the same scales, so that the prior is the same in all.
+
+    Where the text has each weight is marked, too.
+    """
+    far = max(pull["best"][-1] for pull in pulls)
+    drawn = [pull | pull_of_weight(problem, axis, far)
+             for pull, axis in zip(pulls, axes, strict=True)]  # fmt: skip
+    most = max(max(pull["gains"]) for pull in drawn)
+    for pull in drawn:
+        pull["range"] = [-0.6 * most, 1.1 * most]
+        pull["ghosts"].append([pull["best"][-1], "the text asks for"])
+    return drawn
 
 
 def pull_of_sentence(

@@ -22,6 +22,7 @@ from workbench.experiments.lesson_drawings import (
     OF_LEFT_OUT,
     OF_WEIGHTS,
     curve_on,
+    draw_alike,
     halves_of,
     pull_of_sentence,
     pull_of_weight,
@@ -44,7 +45,8 @@ _SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
 _DECADE = 6  # values of sigma^2 between one and ten times as much
 _HARDLY = 0.05  # a fall of a probability that is hardly one
-_RAISED = 0.3  # a weight that was moved by so much
+_STEEPEST = 6  # times as much in log-likelihood, of a second weight on the same scale
+_RAISED = 0.3  # by how much a weight should rise, at least, that is drawn
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
 # Domains that come with every installation: the first that is neither background nor domain is
 # the one that lessons measure transfer on.
@@ -156,7 +158,7 @@ class LessonFigures(Mapping[str, str]):
             "share_loc": per_cent(tags[Tag.LOC], 0), "share_cap": per_cent(tags[Tag.CAP], 0),
             "share_plain": per_cent(plain, 0), "share_raised": per_cent(1 - plain, 0),
             "answer_plain": _rank(plain, (0.7, 0.85)),
-            "error_1gram": per_cent(errors.get("1-gram", np.nan)),
+            "error_1gram": per_cent(errors.get("1-gram", np.nan)), "answer_tied": "2",
             "error_background": per_cent(errors["background"]),
             "says_1gram": _ALIKE if pair and verdict(pair) not in _ANSWERS else "",
             "too_few": _TOO_FEW.format(n=n_wrong) if n_wrong < ENOUGH else "",
@@ -195,11 +197,13 @@ class LessonFigures(Mapping[str, str]):
         n_fixed, n_broken = (self._counts("best")[status] for status in (FIXED, BROKEN))
         fixed_read, broken_read = (self._count_read(status) for status in (FIXED, BROKEN))
         loosest, text = max(SIGMA2_GRID), SETTINGS["sigma2"].text
+        problem = self.session.adaptation(CUTOFF).problem
         wider = self._gap(loosest) - self._gap(min(SIGMA2_GRID))
         loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
         _, says_train = self._judge("train", SIGMA2_START, loosest)
         return figures | {
-            "best_sigma2": text(self.best),
+            "best_sigma2": text(self.best), "n_new": _count(problem.n_new),
+            "n_inherited": _count(problem.n_active - problem.n_new),
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
             "answer_loose": loose, "says_loose": says_loose, "says_train": says_train,
             "says_right": self._judge("dev", loosest, self.best)[1],
@@ -340,14 +344,15 @@ class LessonFigures(Mapping[str, str]):
         Means over random divisions of its sentences, in each of which either half chooses once.
         So the other half never has fewer errors on average: each would be best with its own choice.
         """
+        text = SETTINGS["sigma2"].text
         if self._halved is None:
-            return dict.fromkeys(_OF_HALVES, "")
+            return dict.fromkeys(_OF_HALVES, "") | {"halves_drawn": text(self.best)}
         errors, chosen = self._halved
         own, other = (
             float(np.take_along_axis(of, chosen[..., None], -1).mean())
             for of in (errors, errors[::-1])
         )
-        text, points = SETTINGS["sigma2"].text, f"{100 * abs(other - own):.2f}"
+        points = f"{100 * abs(other - own):.2f}"
         same = float(((np.bincount(chosen.ravel()) / chosen.size) ** 2).sum())  # of two draws
         from_, to = np.quantile(chosen, (0.05, 0.95), method="nearest")
         values = (
@@ -387,18 +392,15 @@ class LessonFigures(Mapping[str, str]):
         if name == "sentence":
             drawn, lines = self._pulls_of_sentence, OF_LEFT_OUT
         else:
-            is_alone, lines, says = name == "pull", OF_WEIGHTS, "{name} → {tag}, seen {times}×"
-            shown = self._pulls[: 1 if is_alone else 2]
-            drawn = [one | {"name": says.format_map(one)} for one in shown]
-            if is_open and not is_alone:
-                lines = lines[:-1]
-            if not is_alone:
-                drawn = [one | {"ghosts": [*one["ghosts"], _top_of_text(one)]} for one in drawn]
+            lines = OF_WEIGHTS[:-1] if is_open and name == "pulls" else OF_WEIGHTS
+            drawn = self._pulls[:1] if name == "pull" else self._pulls_alike
+            says = "{name} → {tag}, seen {times}×"
+            drawn = [one | {"name": says.format_map(one)} for one in drawn]
         return {"pulls": drawn, "lines": lines} if drawn else None
 
     @cached_property
-    def _pulls(self) -> list[dict[str, Any]]:
-        """What adaptation text and prior make of two weights, each with all others held.
+    def _pulled(self) -> list[tuple[dict[str, Any], np.ndarray]]:
+        """Two weights, what adaptation text and prior make of each, and its direction, (F,).
 
         They are weights of the fixed word in ``of_words`` that were raised, and would rise alone:
         for its new tag that of the rarest feature; for that or its old tag, of the most frequent.
@@ -414,18 +416,32 @@ class LessonFigures(Mapping[str, str]):
         raised = []
         for row, tag in product(gap["rows"], (gap["to"], gap["from"])):
             axis = problem.direction([(row["predicate"], tag, 1.0)])
-            if axis @ (weights - problem.mean) >= _RAISED and axis @ slope > 0:
+            if axis @ (weights - problem.mean) > 0 and axis @ slope > 0:
                 times = int(axis @ problem.log_likelihood.observed)
                 raised.append(({"name": row["words"], "tag": tag, "times": times}, axis))
 
-        def first(order):
-            drawn = (one | pull_of_weight(problem, axis) for one, axis in order)
-            return next((one for one in drawn if one["best"][-1] >= _RAISED), None)
+        def first(order, least, most=np.inf):
+            drawn = ((one | pull_of_weight(problem, axis), axis) for one, axis in order)
+            fits = (each for each in drawn
+                    if each[0]["best"][-1] >= least and max(each[0]["gains"]) <= most)  # fmt: skip
+            return next(fits, None)
 
         raised.sort(key=lambda each: each[0]["times"])
-        rare = first(each for each in raised if each[0]["tag"] == gap["to"])
-        often = rare and first(each for each in raised[::-1] if each[0]["times"] > rare["times"])
-        return [one for one in (rare, often) if one]
+        if not (rare := first((own for own in raised if own[0]["tag"] == gap["to"]), _RAISED)):
+            return []
+        more = (own for own in raised[::-1] if own[0]["times"] > rare[0]["times"])
+        # Of those that can be seen on the same scales.
+        often = first(more, rare[0]["best"][-1] / 3, _STEEPEST * max(rare[0]["gains"]))
+        return [rare, often] if often else [rare]
+
+    @property
+    def _pulls(self) -> list[dict[str, Any]]:
+        return [pull for pull, _ in self._pulled]
+
+    @cached_property
+    def _pulls_alike(self) -> list[dict[str, Any]]:
+        problem = self.session.adaptation(CUTOFF).problem
+        return draw_alike(problem, *zip(*self._pulled, strict=True)) if self._pulled else []
 
     @cached_property
     def of_pulls(self) -> dict[str, str]:
@@ -526,20 +542,22 @@ class LessonFigures(Mapping[str, str]):
     def of_words(self) -> dict[str, str]:
         """A sure fixed word and the first broken one at the best sigma^2; empty without one.
 
-        Only words that a reader sees change count. Fixed words that gained a capital come first;
-        of the surest, one is taken that its most supportive adaptation sentence contains.
+        Only words that a reader sees change count. The fixed word is fixed at sigma^2 = 1, too;
+        those that gained a capital come first, and of the surest, one is taken that its most
+        supportive adaptation sentence contains. ``fixed_p`` is how sure it is at sigma^2 = 1.
         """
-        snapshot = self.session.at(self.best, CUTOFF)
-        sure = snapshot.tuned.confidence["dev"]
+        snapshot, start = (self.session.at(s, CUTOFF) for s in (self.best, SIGMA2_START))
         found = {status: _seen(snapshot.diff, status) for status in (FIXED, BROKEN)}
-        fixes = found[FIXED].assign(p=sure[found[FIXED]["position"]])
+        is_soon = found[FIXED]["position"].isin(_seen(start.diff, FIXED)["position"])
+        fixes = found[FIXED][is_soon]
+        fixes = fixes.assign(p=snapshot.tuned.confidence["dev"][fixes["position"]])
         fixes["is_raised"] = fixes["after"] != fixes["word"]  # rather a capital than none
         surest = fixes.sort_values(["is_raised", "p"], ascending=False, kind="stable")
         fixed = self._taught_by_itself(snapshot, surest) or _first(surest)
         broken = _first(found[BROKEN])
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
-            "fixed_p": self._sure(snapshot, fixed) if fixed else "",
+            "fixed_p": self._sure(start, fixed) if fixed else "",
             "fixed_near": self._near(fixed) if fixed else "",
             **self._of_broken(broken),
         }  # fmt: skip
@@ -659,12 +677,6 @@ def _figures_of_paper():
         "paper_background": per_cent(matrix["background"]["BN-ABC"], 1),
         "paper_transfer": per_cent(matrix["BN-CNN"]["BN-ABC"], 1),
     }  # fmt: skip
-
-
-def _top_of_text(pull: dict[str, Any]) -> list:
-    """Return where a weight is best for the text, nearly that at the largest sigma^2, as told."""
-    move = pull["best"][-1]
-    return [move, f"text +{np.interp(move, pull['moves'], pull['gains']):.1f} nats at"]
 
 
 def _judge_pair(text: Corpus, before: np.ndarray, after: np.ndarray) -> tuple[str, str]:

@@ -18,6 +18,7 @@ export const RIGHT = 14;
 const TOP = 30, BOTTOM = 40, BETWEEN = 26; // pixels around and between the panels
 const LOWER = 0.3, LEAST = 32, SHORT = 200; // the share of the adaptation text's panel, its least height, and the height of a drawing without it
 const PER_TICK = 34, DOT = 2.5; // pixels: of height, and the radius of a point
+const NEXT = 2; // places of the path between which a line is drawn: every second is fitted first
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
 const MIDDLE = 480; // from here on there is room below for the name of the axis
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
@@ -161,7 +162,8 @@ export class Curve {
 
   /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */
   _band() {
-    if (!this.hasBand) return [];
+    const known = [...this.payload.points.keys()].filter((i) => this.payload.points[i]);
+    if (!this.hasBand || known.some((i, k) => i - known[k - 1] > NEXT)) return [];
     const { head, foot } = this.panels.dev, within = (y) => Math.min(foot, Math.max(head, y)).toFixed(1);
     const edge = (sign) => this.payload.points.flatMap((point, i) => (point ? [`${this.x(i).toFixed(1)},${within(this.y(point.dev + sign * point.spread))}`] : []));
     return [shape("polygon", { class: "band dev", points: [...edge(1), ...edge(-1).reverse()].join(" ") })];
@@ -174,10 +176,10 @@ export class Curve {
   }
 
   _line(all, text, kind = text) {
-    const known = this._places(all, text);
-    const points = known.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+    const known = this._places(all, text), apart = this.x(NEXT + 0.5) - this.x(0);
+    const path = known.map(([x, y], k) => `${k && x - known[k - 1][0] < apart ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
     const dots = kind === text ? known.map(([cx, cy]) => shape("circle", { class: `dot ${kind}`, cx, cy, r: DOT })) : [];
-    return [shape("polyline", { class: `line ${kind}`, points }), ...dots];
+    return [shape("path", { class: `line ${kind}`, d: path }), ...dots];
   }
 
   /** The names of all lines: first of those that do not move, at an end of theirs. */

@@ -19,7 +19,7 @@ let settled, status, chosen = null; // the answer at this step
 function go(number, answer) {
   given.set(number, chosen = answer ?? given.get(number) ?? null);
   const step = data.lesson.steps[number - 1];
-  settle({ ...(chosen === null ? step.sets : step.then), step: `${number}` });
+  settle({ ...(chosen === null ? step.sets : chosen === FOUND ? {} : step.then), step: `${number}` });
 }
 
 /** The settings that an address need not name: those of the lesson's step, or of the file. */
@@ -33,7 +33,6 @@ function settle(message) {
     if (name in data.at) settled[name] = `${text}`;
   }
   const base = usual(settled.step);
-  if (chosen === null && data.lesson?.steps[settled.step - 1].goal.includes(settled.sigma2)) given.set(Number(settled.step), chosen = FOUND);
   const moved = Object.entries(settled).filter(([name, text]) => text !== base[name]);
   status = "";
   show();

@@ -192,7 +192,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff/.test(name)));
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", figure: this._isOne() || lesson?.beside };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", figure: this._isOne() || lesson?.beside, cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 

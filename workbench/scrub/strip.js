@@ -31,10 +31,12 @@ export class Strip {
   }
 
   _question({ ask, answers, would, truth, goal, hints, reveal }, sigma2) {
-    const { chosen, number } = this, question = element("p", { class: "ask" }, `${ask} ${chosen === null ? hints[sigma2] : ""}`);
+    const { chosen, number } = this, question = element("p", { class: "ask" }, `${ask} ${chosen === null && this.tried === sigma2 ? hints[sigma2] : ""}`);
     const mark = (place) => (chosen === null ? "" : place === truth ? "✓ " : place === chosen ? "✗ " : "");
     const choice = element("p", { class: "answers" }, answers.map((text, place) => element("button", { class: "plain", type: "button",
       title: `Key ${place + 1}`, disabled: chosen !== null, onclick: () => this.onGo(number, place) }, mark(place) + text)));
+    this.choose = () => (goal.includes(sigma2) ? this.onGo(number, FOUND) : this.draw(number, null, this.tried = sigma2));
+    if (goal.length && chosen === null) choice.append(element("button", { class: "plain", type: "button", title: "Key 1", onclick: this.choose }, "I choose this σ²"));
     if (chosen === null) return [question, choice];
     const task = chosen === FOUND ? "✓ Found." : "", right = chosen === truth ? "That is right." : `${would[chosen] ?? ""} The right answer is: “${answers[truth]}”.`;
     question.append(!answers.length ? task : chosen === UNCHOSEN ? right : `Your answer: “${answers[chosen]}”. ${right}`);
@@ -47,5 +49,6 @@ export class Strip {
     const { steps } = this.lesson, way = { n: this.next, b: [this.number - 1, null] }[event.key], answer = Number(event.key) - 1;
     if (way && steps[way[0] - 1]) this.onGo(...way);
     else if (this.chosen === null && steps[this.number - 1].answers[answer]) this.onGo(this.number, answer);
+    else if (this.chosen === null && steps[this.number - 1].goal.length && answer === 0) this.choose();
   }
 }

@@ -26,6 +26,7 @@ from workbench.views.errors import plain
 
 LIST = "list of lessons"  # key of the popover that has it
 _FIGURES, _ANSWERS, _FOLLOWED = "lesson figures", "lesson answers", "lesson step followed"
+_TRIED = "step and σ² that did not solve its task"
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,14 @@ class OpenLesson:
         """Note an answer; for callbacks."""
         _answers_to(self.text)[self.number] = place
 
+    def try_sigma2(self) -> None:
+        """Take the σ² of the slider as the answer to a task, if it is one; for callbacks."""
+        sigma2, at = st.session_state["sigma2"], (self.text.name, self.number)
+        st.session_state[_TRIED] = *at, sigma2
+        if sigma2 in self.step.solutions(self.figures):
+            self.answer(FOUND)
+            st.session_state[_FOLLOWED] = id(self.figures), *at, True  # which moves nothing
+
     @property
     def view(self) -> dict[str, Any]:
         """What the scrubber is told of the lesson; see ``make_view``."""
@@ -84,9 +93,6 @@ class OpenLesson:
         if not self.is_ready:
             return settings
         if st.session_state.get(_FOLLOWED) == key:
-            if self.chosen is None and self.sigma2 in self.step.solutions(self.figures):
-                self.answer(FOUND)
-                st.session_state[_FOLLOWED] = *key[:-1], True  # which moves nothing
             return settings
         texts = self.step.settings(self.figures, self.chosen is not None)
         if _FOLLOWED not in st.session_state and not self.step.ask:
@@ -219,9 +225,14 @@ def _following(lesson):
 def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     """Draw the question with its answers as buttons; once it is answered, what is true."""
     question, figures, chosen = lesson.fill(step.ask), lesson.figures, lesson.chosen
-    says = step.hint(figures, lesson.sigma2) if chosen is None else step.verdict(figures, chosen)
+    is_tried = st.session_state.get(_TRIED) == (lesson.text.name, lesson.number, lesson.sigma2)
+    hint = step.hint(figures, lesson.sigma2) if is_tried else ""
+    says = hint if chosen is None else step.verdict(figures, chosen)
     st.html(f'<p class="wb wb-ask">{escape(question)} {escape(says)}</p>')
     with st.container(horizontal=True, gap="small"):
+        if step.goal and chosen is None:
+            st.button("I choose this σ²", key="lesson try", shortcut="1",
+                      on_click=lesson.try_sigma2)  # fmt: skip
         for place, text in enumerate(map(lesson.fill, step.answers)):
             label, is_over = plain(step.mark(figures, place, chosen) + text), chosen is not None
             st.button(label, key=f"lesson answer {place + 1}", shortcut=str(place + 1),
