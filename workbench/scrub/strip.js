@@ -33,10 +33,10 @@ export class Strip {
   _question({ ask, answers, would, truth, goal, hints, reveal }, sigma2) {
     const { chosen, number } = this, question = element("p", { class: "ask" }, `${ask} ${chosen === null && this.tried === sigma2 ? hints[sigma2] : ""}`);
     const mark = (place) => (chosen === null ? "" : place === truth ? "✓ " : place === chosen ? "✗ " : "");
-    const choice = element("p", { class: "answers" }, answers.map((text, place) => element("button", { class: "plain", type: "button",
-      title: `Key ${place + 1}`, disabled: chosen !== null, onclick: () => this.onGo(number, place) }, mark(place) + text)));
     this.choose = () => (goal.includes(sigma2) ? this.onGo(number, FOUND) : this.draw(number, null, this.tried = sigma2));
-    if (goal.length && chosen === null) choice.append(element("button", { class: "plain", type: "button", title: "Key 1", onclick: this.choose }, "I choose this σ²"));
+    const button = (text, key, disabled, onclick) => element("button", { class: "plain", type: "button", title: `Key ${key}`, disabled, onclick }, text);
+    const choice = element("p", { class: "answers" }, goal.length && chosen === null ? button("I choose this σ²", 1, false, this.choose)
+      : answers.map((text, place) => button(mark(place) + text, place + 1, chosen !== null, () => this.onGo(number, place))));
     if (chosen === null) return [question, choice];
     const task = chosen === FOUND ? "✓ Found." : "", right = chosen === truth ? "That is right." : `${would[chosen] ?? ""} The right answer is: “${answers[truth]}”.`;
     question.append(!answers.length ? task : chosen === UNCHOSEN ? right : `Your answer: “${answers[chosen]}”. ${right}`);

@@ -84,7 +84,11 @@ def render(settings: Settings) -> None:
     if _LAST in st.session_state:
         with show_errors(problem):
             st.caption(_describe(names))
-            _draw_download(st.session_state[_LAST], settings)
+            name = f"methods-{settings.background}-{settings.domain}".replace("/", "-")
+            controls.offer_file(
+                "Comparison, CSV", to_csv(st.session_state[_LAST]), f"{name}.csv", "text/csv",
+                help="Every figure of it, as JSON, prints `python -m workbench compare --json`.",
+            )  # fmt: skip
 
 
 def _describe(names):
@@ -180,11 +184,3 @@ def _table_row(row, pair):
         "interval": interval, "p": scale(pair.get("p_value"), "chance"),
         "features": row["features"], "seconds": row["fit_seconds"], "chosen": describe_values(row),
     }  # fmt: skip
-
-
-def _draw_download(comparison, settings):
-    name = f"methods-{settings.background}-{settings.domain}".replace("/", "-")
-    controls.offer_file(
-        "Comparison, CSV", to_csv(comparison), f"{name}.csv", "text/csv",
-        help="Every figure of it, as JSON, prints `python -m workbench compare --json`.",
-    )  # fmt: skip

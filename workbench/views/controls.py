@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 import streamlit as st
 
@@ -164,12 +164,6 @@ def templates_of(background: str) -> str:
 def put(texts: Mapping[str, str]) -> None:
     """Give widgets other values, texts by name; before they are drawn, as in callbacks."""
     st.session_state.update(texts)
-
-
-def put_and_rerun(texts: Mapping[str, str]) -> NoReturn:
-    """End this run, and give widgets other values at the beginning of the next."""
-    st.session_state[uploads.LATER] = dict(texts)
-    st.rerun()
 
 
 def may_test(background: str, *domains: str) -> bool:

@@ -101,7 +101,8 @@ class OpenLesson:
         st.session_state[_FOLLOWED] = key
         asked = {name: SETTINGS[name].text(getattr(settings, name)) for name in texts}
         if texts != asked:
-            controls.put_and_rerun(texts)
+            st.session_state[uploads.LATER] = texts  # the next run begins with them
+            st.rerun()
         return settings
 
 

@@ -52,15 +52,16 @@ def render(settings: Settings) -> None:
                 held_back.draw_sealed(asked, settings, session)
             lesson = lessons.find_open(settings, session)
             _draw(settings, session, snapshot, lesson)
-            _settle(session, snapshot)
-            whole, cutoff, batch = session, snapshot.point["cutoff"], _BATCH
+            whole, cutoff, here = session, snapshot.point["cutoff"], snapshot.tuned.sigma2
+            if not snapshot.tuned.settled:  # it was shown before its end
+                session.adaptation(cutoff).at(here, private.yield_run)
+                st.rerun()
             if lesson and not lesson.is_ready:
                 whole, cutoff = lesson.figures.session, lesson.figures.cutoff
-            points = [Point(cutoff, sigma2) for sigma2 in whole.missing(cutoff)]
+            points, batch = [Point(cutoff, sigma2) for sigma2 in whole.missing(cutoff)], _BATCH
             if not points:
                 private.out_of_sight("idle").html('<i class="wb-idle"></i>')
-                here, batch = snapshot.tuned.sigma2, _MAP_BATCH
-                points = idle_points(session, here, CUTOFFS)
+                points, batch = idle_points(session, here, CUTOFFS), _MAP_BATCH
                 if first := [point for point in points if point.sigma2 == here]:
                     points = first
                 else:  # every cut-off is known here, so that another shows at once
@@ -127,13 +128,6 @@ def _status(session, snapshot):
     missing = len(session.missing(snapshot.point["cutoff"]))
     n = len(SETTINGS["sigma2"].allowed)
     return f"fitting the curve: {n - missing} of {n}" if missing else ""
-
-
-def _settle(session, snapshot):
-    """Finish a fit that was shown before its end, then draw again."""
-    if not snapshot.tuned.settled:
-        session.adaptation(snapshot.point["cutoff"]).at(snapshot.tuned.sigma2, private.yield_run)
-        st.rerun()
 
 
 def _fill(session, points, batch):
