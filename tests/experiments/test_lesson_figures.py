@@ -257,7 +257,7 @@ def test_a_half_that_chose_flatters_itself_by_as_much_as_when_sentences_are_deal
 
 
 def test_beside_the_curve_are_the_choices_of_the_halves_and_errors_on_another_domain(of_docs):
-    choices = of_docs.beside("halves")["bars"]
+    choices = of_docs.beside("halves")["counts"]["times"]
     assert (len(choices), sum(choices)) == (len(SIGMA2_GRID), 400)
     kept = [s for s, n in zip(SIGMA2_GRID, choices, strict=True) if n]
     assert kept[0] <= float(of_docs["halves_from"]) <= float(of_docs["halves_to"]) <= kept[-1]
@@ -268,6 +268,16 @@ def test_beside_the_curve_are_the_choices_of_the_halves_and_errors_on_another_do
     for sigma2, figure in ((100.0, "loose"), (float(of_docs["best_sigma2"]), "best")):
         assert f"{100 * at[sigma2]:.2f}\u00a0%" == of_docs[f"other_{figure}"]
     assert of_docs.beside("") is None
+
+
+def test_the_words_that_are_fixed_and_broken_are_drawn_once_they_are_asked_no_more(of_docs):
+    drawn = of_docs.beside("trade")["counts"]
+    for name, sigma2 in of_docs.stops:
+        place = SIGMA2_GRID.index(sigma2)
+        told = [number(of_docs[f"n_{status}_{name}"]) for status in ("fixed", "broken")]
+        assert [drawn[status][place] for status in ("fixed", "broken")] == told
+    assert {len(values) for values in drawn.values()} == {len(SIGMA2_GRID)}
+    assert of_docs.beside("trade", is_open=True) is None
 
 
 def test_one_half_of_dev_is_drawn_that_chose_and_the_other_once_it_is_asked_no_more(of_docs):

@@ -201,7 +201,7 @@ def test_on_a_narrow_page_no_text_passes_above_the_slider_or_under_the_menu(kept
 
 def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(open_page):
     size = {"width": 1280, "height": 720}
-    page = open_page("&lesson=leash&step=6&lecture=on", wait=False, viewport=size)
+    page = open_page("&lesson=leash&step=7&lecture=on", wait=False, viewport=size)
     picture = page.locator(".flow svg")
     picture.wait_for()
     rest(page)
@@ -304,7 +304,10 @@ def test_on_the_stage_a_step_with_an_equation_has_the_room_of_the_cards(open_pag
 
 
 def test_on_the_stage_a_step_about_the_map_shows_curve_map_and_text(open_page):
-    page = open_page("&lesson=cutoff&step=5&lecture=on", viewport=PROJECTOR)
+    page = open_page("&lesson=cutoff&step=5&lecture=on", wait=False, viewport=PROJECTOR)
+    page.wait_for_selector(".grid-map .cell")
+    rest(page)
+    assert not page.locator(".cards").is_visible()  # the map needs their room
     for one in ("svg.curve", ".value", ".grid-map", "figcaption", ".pane"):
         assert foot(page, one) <= PROJECTOR["height"]
     assert page.locator("svg.curve").bounding_box()["height"] > 220
@@ -321,7 +324,7 @@ def test_after_its_question_a_lesson_shows_how_often_each_value_was_chosen(open_
     assert "how often each σ² was chosen, of 400 times" in page.text_content("svg.curve")
 
 
-def test_the_curve_of_another_domain_goes_with_its_step(open_page):
+def test_the_curve_of_another_domain_goes_with_its_step_and_counts_come_in_its_place(open_page):
     page = open_page("&lesson=transfer&step=5")
     title = page.locator("svg.curve .title")
     page.keyboard.press("n")
@@ -331,6 +334,10 @@ def test_the_curve_of_another_domain_goes_with_its_step(open_page):
     page.keyboard.press("n")
     wait_for_link(page, step="6")
     assert "dev text" in title.text_content()
+    page.keyboard.press("n")
+    page.wait_for_selector("svg.curve .line.broken", state="attached")
+    assert page.locator("svg.curve .line").count() == 2
+    assert page.locator("svg.curve .name").all_inner_texts() == ["fixed", "broken"]
 
 
 def test_on_a_low_screen_a_lesson_leaves_its_sliders_in_sight(open_page):

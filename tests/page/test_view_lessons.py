@@ -53,7 +53,8 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or not step.instead
         assert step.veil in ("", "curve", "dev", "effects")
-        assert step.beside in ("", "pull", "pulls", "halves", "half", "other", "sentence")
+        assert step.beside in ("", "pull", "pulls", "halves", "half", "trade", "other",
+                               "sentence")  # fmt: skip
         assert step.veil_then in ("", step.veil, "dev")
         told = {name for _, name, _, _ in Formatter().parse(step.text) if name}
         assert not (step.ring and told and all(name.startswith("paper") for name in told))

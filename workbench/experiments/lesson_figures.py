@@ -264,6 +264,11 @@ class LessonFigures(Mapping[str, str]):
         return {status: counts[status] for status in (FIXED, BROKEN)}
 
     @cached_property
+    def _changes(self) -> list[Mapping[str, int]]:
+        """How many words have each status, by sigma^2."""
+        return [status_counts(self.session.at(s, CUTOFF).diff) for s in SIGMA2_GRID]
+
+    @cached_property
     def of_goals(self) -> dict[str, str]:
         """The sigma^2 that solve each task, where it starts, and what is true there.
 
@@ -275,7 +280,7 @@ class LessonFigures(Mapping[str, str]):
         """
         corpora, text = self.session.corpora, SETTINGS["sigma2"].text
         dev, train = ([self._fit(s).wrong[part] for s in SIGMA2_GRID] for part in ("dev", "train"))
-        counts = [status_counts(self.session.at(s, CUTOFF).diff) for s in SIGMA2_GRID]
+        counts = self._changes
         best = SIGMA2_GRID.index(self.best)
         least = (counts[best][FIXED] + 1) // 2
         broken = [own[BROKEN] if own[FIXED] >= least else np.inf for own in counts]
@@ -367,8 +372,9 @@ class LessonFigures(Mapping[str, str]):
     def beside(self, name: str, is_open: bool = False) -> dict[str, Any] | None:
         """Return what the curve shows in place of the errors on dev; None if nothing else.
 
-        While the step's question ``is_open``, what would answer it is left out. "halves":
-        ``bars``, how often the halves chose each sigma^2, and their ``name``; "half": as "other",
+        While the step's question ``is_open``, what would answer it is left out. "halves": how
+        often they chose each sigma^2, as ``counts`` by what is counted, with a ``name``; "trade":
+        how many words are fixed and broken, in the same way; "half": as "other",
         of a half of dev that chose, and ``other``, the half that did not; "other": ``points`` and
         ``rules``, as in a payload, of the text ``elsewhere``; "pull" and "pulls": one or two of
         ``pulls``, as in ``pull_of_weight``; "sentence": one, as in ``pull_of_sentence``; the names
@@ -380,11 +386,14 @@ class LessonFigures(Mapping[str, str]):
             return self._halved and halves_of(*self._halved, is_open)
         if name == "other":  # whose step has it veiled
             return self._curve_elsewhere
+        if name == "trade" and not is_open:
+            counts = {status: [own[status] for own in self._changes] for status in (FIXED, BROKEN)}
+            return {"name": "words of dev that adaptation fixes, and breaks", "counts": counts}
         if name != "halves" or is_open or self._halved is None:
             return None
         times = np.bincount(self._halved[1].ravel(), minlength=len(SIGMA2_GRID))
         name = f"how often each σ² was chosen, of {_count(int(times.sum()))} times"
-        return {"name": name, "bars": times.tolist()}
+        return {"name": name, "counts": {"times": times.tolist()}}
 
     def _draw_pulls(self, name, is_open):
         if self.n_missing:

@@ -17,8 +17,7 @@ export const LEFT = 52;
 export const RIGHT = 14;
 const TOP = 30, BOTTOM = 40, BETWEEN = 26; // pixels around and between the panels
 const LOWER = 0.3, LEAST = 32, SHORT = 200; // the share of the adaptation text's panel, its least height, and the height of a drawing without it
-const PER_TICK = 34, DOT = 2.5; // pixels: of height, and the radius of a point
-const NEXT = 2; // places of the path between which a line is drawn: every second is fitted first
+const PER_TICK = 34, DOT = 2.5, NEXT = 2; // pixels: of height, and the radius of a point; and places between which a line is drawn, since every second is fitted first
 const NARROW = 420; // pixels: there the crosshair's values need the room of the y axis' title
 const MIDDLE = 480; // from here on there is room below for the name of the axis
 const LABELLED = ["0.01", "0.1", "1", "10", "100"];
@@ -44,10 +43,9 @@ export class Curve {
   /** What is drawn of an error: itself, or where quality is measured what is left to 1. */
   value(error) { return this.payload.quality ? 1 - error : error; }
 
-  /** Draw all but the marker; `former`, its points and their name, is another curve to compare with, or it has `pulls` or `bars`, which are drawn in place of the curve; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
+  /** Draw all but the marker; `former`, its points and their name, is another curve to compare with, or it has `pulls` or `counts`, which are drawn in place of the curve; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
   draw(payload, width, height, former = null, isOne = false, errors = []) {
-    Object.assign(this, { payload, former, isOne, errors, rules: payload.rules ?? payload.models }); // of models whose errors do not move
-    this.hasBand = isJudged(payload) && payload.points.some((point) => point?.spread);
+    Object.assign(this, { payload, former, isOne, errors, hasBand: isJudged(payload) && payload.points.some((point) => point?.spread), rules: payload.rules ?? payload.models }); // of models whose errors do not move
     this.size = [width, height];
     this.panels = this._panels();
     this.svg.classList.toggle("sliced", payload.slice !== "");
@@ -59,13 +57,13 @@ export class Curve {
     this.cross = upright("cross");
     this.pins = shape("g");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
-    this.title = shape("text", { class: "tick title", x: 0, y: 12 }, former?.bars ? former.name :
+    this.title = shape("text", { class: "tick title", x: 0, y: 12 }, former?.counts ? former.name :
       `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${isJudged(payload) ? "" : ": no verdict"}${this.hasBand ? `; band: 95 % interval${width < NARROW ? "" : " of the change from background"}` : ""}`);
-    this.svg.replaceChildren(this.title, ...this._axes(), ...(former?.bars ? this._bars() : [...this._good(), ...this._band(),
+    this.svg.replaceChildren(this.title, ...this._axes(), ...(former?.counts ? this._counts() : [...this._good(), ...this._band(),
       ...this.rules.map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: width - RIGHT, y1: this.y(error), y2: this.y(error) })),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev")]), this.cross, ...this.ghost, this.pins, this.marker,
-      ...(former?.bars ? [] : [...this._names(), ...this.rings]), this.reading,
+      ...(former?.counts ? [] : [...this._names(), ...this.rings]), this.reading,
     );
     this.pull = former?.pulls && drawPulls(this.svg, former, payload.sigma2s, { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM }); // in its place
     this.svg.classList.toggle("pulled", Boolean(this.pull));
@@ -81,7 +79,7 @@ export class Curve {
     const lowest = this.size[1] - BOTTOM, whole = { head: TOP, foot: lowest }, room = lowest - TOP - BETWEEN;
     const middle = TOP + room - Math.max(LEAST, LOWER * room), train = [...known.map((point) => point.train).filter(Number.isFinite), this.payload.quality ? 1 : 0];
     const one = { ...this._range([...dev, ...train]), ...whole };
-    if (this.former?.bars) return { dev: { base: 0, top: 1.08 * Math.max(...this.former.bars), ...whole } };
+    if (this.former?.counts) return { dev: { base: 0, top: 1.08 * Math.max(...Object.values(this.former.counts).flat()), ...whole } };
     if (this.isOne) return { dev: one, train: one };
     if (this.size[1] < SHORT || this.payload.elsewhere) return { dev: { ...this._range(dev), ...whole } };
     return {
@@ -129,7 +127,7 @@ export class Curve {
     show(this.cross, i === null ? null : this.x(i));
     const point = this.payload.points[i], figure = (text) => percent(this.value(point[text]));
     const words = this.size[0] >= MIDDLE && isKnown(this.payload, i) ? ` · ${sayWords(this.payload, i)}` : "";
-    const { bars } = this.former ?? {}, says = bars ? `${bars[i]} times` : point ? `dev ${figure("dev")} · ${this.payload.slice ? "part" : "adaptation"} ${figure("train")}${words}` : "not fitted yet";
+    const { counts } = this.former ?? {}, says = counts ? Object.entries(counts).map(([name, values]) => `${values[i]} ${name}`).join(" · ") : point ? `dev ${figure("dev")} · ${this.payload.slice ? "part" : "adaptation"} ${figure("train")}${words}` : "not fitted yet";
     setText(this.reading, i === null ? "" : `σ² ${this.payload.sigma2s[i]} · ${says}`);
     this.title.setAttribute("visibility", i === null ? "visible" : "hidden"); // they share a line
   }
@@ -141,7 +139,7 @@ export class Curve {
       for (const value of ticks(base, top, (foot - head) / PER_TICK)) {
         const y = this.y(this.value(value), text); // its own inverse
         made.push(shape("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
-          shape("text", { class: "tick", x: LEFT - 8, y: y + 4.5, "text-anchor": "end" }, this.former?.bars ? value : `${+(100 * value).toFixed(2)} %`));
+          shape("text", { class: "tick", x: LEFT - 8, y: y + 4.5, "text-anchor": "end" }, this.former?.counts ? value : `${+(100 * value).toFixed(2)} %`));
       }
     }
     this.payload.sigma2s.forEach((sigma2, i) => {
@@ -169,10 +167,12 @@ export class Curve {
     return [shape("polygon", { class: "band dev", points: [...edge(1), ...edge(-1).reverse()].join(" ") })];
   }
 
-  /** What a lesson has of each value, such as how often it was chosen, as bars. */
-  _bars() {
-    const wide = (this.x(1) - this.x(0)) / 2, { foot } = this.panels.dev; // pixels
-    return this.former.bars.map((n, i) => shape("rect", { class: "times", x: this.x(i) - wide / 2, width: wide, y: this.y(n), height: foot - this.y(n) }));
+  /** What a lesson has counted at each value: one thing as bars, several as lines with their names. */
+  _counts() {
+    const all = Object.entries(this.former.counts), wide = (this.x(1) - this.x(0)) / 2, { foot } = this.panels.dev; // pixels
+    if (all.length === 1) return all[0][1].map((n, i) => shape("rect", { class: "times", x: this.x(i) - wide / 2, width: wide, y: this.y(n), height: foot - this.y(n) }));
+    return all.flatMap(([name, values]) => [shape("polyline", { class: `line ${name}`, points: values.map((n, i) => `${this.x(i)},${this.y(n)}`).join(" ") }),
+      shape("text", { class: `name ${name}`, x: this.x(values.length - 1), y: this.y(values.at(-1)) - 8, "text-anchor": "end" }, name)]);
   }
 
   _line(all, text, kind = text) {
