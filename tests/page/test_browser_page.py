@@ -258,6 +258,7 @@ def test_a_presenters_keys_lead_through_a_lesson_in_a_lecture(open_page):
     page = open_page("&lesson=transfer&step=6&lecture=on", viewport=PROJECTOR)
     page.keyboard.press("PageUp")
     wait_for_link(page, step="5")
+    assert page.locator("svg.curve").is_visible()  # the slider waits for the answer, without a ring
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".wb-reveal")
     main = page.locator(part("Main"))

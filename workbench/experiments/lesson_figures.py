@@ -295,7 +295,7 @@ class LessonFigures(Mapping[str, str]):
         n_train = max(1, len(corpora["train"]))
         for i, n in enumerate(counts):
             place, few = text(SIGMA2_GRID[i]), n[FIXED] < least
-            found[f"goal_best_at_{place}"] = f"Here {_count(dev[i])} are; elsewhere fewer."
+            found[f"goal_best_at_{place}"] = f"Here {_count(dev[i])} are wrong; elsewhere fewer."
             wrong = f"Here {per_cent(train[i] / n_train)} of that text are wrong"
             found[f"goal_train_at_{place}"] = f"{wrong}; elsewhere less."
             found[f"goal_mild_at_{place}"] = (

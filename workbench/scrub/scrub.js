@@ -192,7 +192,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff/.test(name)));
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", figure: this._isOne() || lesson?.beside, cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", figure: this._isOne() || lesson?.beside, bare: lesson && !name, cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -289,7 +289,6 @@ class Scrubber {
     if (from === this.i || from === null) return;
     this.text.flip(flips(this.payload, from, this.i), this.i);
     this._sayFlipped();
-    this.afloat.dataset.flips = this.flipped.textContent;
     this.filter.flipped = null; // others have flipped by now
     this.words.count(this.payload, this.i, this.filter);
     setText(this.words.counter, "");
@@ -297,16 +296,16 @@ class Scrubber {
 
   /** Say which words flipped since `since`, a payload of this text and a place on its slider; nothing where a model is unknown. */
   _sayFlipped() {
-    const [before, from] = this.since ?? [];
+    const [before, from] = this.since ?? [], say = (text) => { setText(this.flipped, text); this.afloat.dataset.flips = text; };
     this.flips = [];
-    if (!before || !isKnown(before, from) || !isKnown(this.payload, this.i)) return setText(this.flipped, "");
+    if (!before || !isKnown(before, from) || !isKnown(this.payload, this.i)) return say("");
     const flipped = before === this.payload ? flips(before, from, this.i).map((word) => [word, word])
       : changes(before, from, this.payload, this.i);
     this.flips = flipped.map(([, now]) => now.position);
     const forms = flipped.map(([then, now]) => [this.text.form(then, from), this.text.form(now, this.i)]).filter(([was, is]) => was !== is);
     const n = flipped.length, more = n > Math.min(3, forms.length) ? ", …" : "", { unit, units } = this.payload.wording;
     const shown = forms.length ? `: ${forms.slice(0, 3).map((pair) => pair.join(" → ")).join(", ")}${more}` : ": only tags changed, no letters";
-    return setText(this.flipped, n ? `${count(n)} ${n === 1 ? unit : units} just flipped${shown}` : `No ${unit} flipped.`);
+    return say(n ? `${count(n)} ${n === 1 ? unit : units} just flipped${shown}` : `No ${unit} flipped.`);
   }
 
   /** Show the words alone that just flipped, whatever they are now, or all that were shown before. */
