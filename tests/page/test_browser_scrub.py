@@ -154,6 +154,8 @@ def test_idle_time_fills_the_small_map_and_a_click_on_it_moves_both_sliders(open
     assert page.get_by_role("button", name="☆ simplest").is_disabled(), "it is the best, too"
     page.get_by_role("button", name="★ best").click()
     rest(page)
+    at_edge = page.locator(".afloat").get_attribute("data-flips")
+    assert at_edge == page.text_content(".flipped") != ""
     simplest = page.get_attribute(".grid-map svg", "aria-label").rpartition(": ")[2].rstrip(".")
     value, cutoff = (page.inner_text(f"{row} .value").split(":")[0] for row in (".label", ".cut"))
     assert simplest == f"σ² = {value}, cut-off {cutoff}"
