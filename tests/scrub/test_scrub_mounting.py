@@ -120,7 +120,7 @@ AHEAD = """async () => {
   for (const [id, session] of [["p", "s"], ["q", "t"]]) {
     draw({ data: { session, payload: { id } }, parentElement, setTriggerValue: () => {} });
     await new Promise((done) => setTimeout(done, 10));
-    found.push(["0", "none"].map((cutoff) => find(null, cutoff)?.id ?? find(null, cutoff) ?? null));
+    found.push(["0", "none"].map((cutoff) => find(cutoff)?.id ?? find(cutoff) ?? null));
   }
   return found;
 }"""

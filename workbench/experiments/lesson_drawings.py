@@ -1,4 +1,4 @@
-"""What lessons draw in place of the curve: the pulls on a weight, and errors on another text."""
+"""What lessons draw in place of the curve: the objective along a weight, errors on other texts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,9 +19,10 @@ OF_LEFT_OUT = ["L", "− ℓₛ of the sentence", "L − ℓₛ"]
 
 
 def pull_of_weight(problem: Any, axis: np.ndarray, far: float = 0) -> dict[str, Any]:
-    """Return what adaptation text and prior make of one weight, all others the background's.
+    """Return the log-likelihood along one weight, and its optimum at each sigma^2.
 
-    ``far`` is about how far it is drawn; by default, to where the text has it.
+    All other weights are the background's. It is drawn somewhat beyond a rise of ``far``; by
+    default of as much as raises the log-likelihood most.
     ``mean`` is the background's value of it; ``moves``, by how much it might be raised, and for
     each the ``gains`` in log-likelihood, nats; and for each sigma^2 the ``best`` of the moves,
     where the gain less the penalty of Chelba & Acero's equation 3 is largest.
@@ -45,9 +46,9 @@ def pull_of_weight(problem: Any, axis: np.ndarray, far: float = 0) -> dict[str, 
 
 
 def draw_alike(problem: Any, pulls: Sequence[dict], axes: Sequence[np.ndarray]) -> list[dict]:
-    """Return pulls on some weights on the same scales, so that the prior is the same in all.
+    """Return some weights as ``pull_of_weight`` does, all on the same scales.
 
-    Where the text has each weight is marked, too.
+    So the prior is the same curve for each. Where the log-likelihood is largest is marked, too.
     """
     far = max(pull["best"][-1] for pull in pulls)
     drawn = [pull | pull_of_weight(problem, axis, far)
@@ -64,8 +65,8 @@ def pull_of_sentence(
 ) -> dict[str, Any]:
     """Return the objective with and without a sentence, along a line through both optima.
 
-    Of a word whose ``gap``, in nats, between two tags the sentence raised, and of which
-    ``Session.left_out`` says what became.
+    ``gap`` is how much more a word's tag scores than another, in nats, with the sentence;
+    ``left_out`` is what ``Session.left_out`` says of that word.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def pull_of_sentence(
 
 
 def curve_on(text: Corpus, background: Any, adapted: Sequence[Any]) -> dict[str, Any]:
-    """Return the errors of adapted models on a text, and the background's, as the curve has them.
+    """Return the error rates of the background and of adapted models on a text, to be drawn.
 
     ``points`` and ``rules`` as in ``make_payload``, as far as the curve needs them.
     """
@@ -114,9 +115,10 @@ def curve_on(text: Corpus, background: Any, adapted: Sequence[Any]) -> dict[str,
 
 
 def typical_half(errors: np.ndarray, chosen: np.ndarray) -> int:
-    """Return the number of a half whose choice of sigma^2 went as such choices go on average.
+    """Return the number of the half of dev that is most like the average half.
 
-    That is in how much more is wrong on the half that did not choose, and in how hard the two are.
+    That is by how many more errors its chosen sigma^2 has on the other half, where both halves
+    have about as many errors over all sigma^2.
 
     Parameters
     ----------
@@ -129,10 +131,10 @@ def typical_half(errors: np.ndarray, chosen: np.ndarray) -> int:
 
 
 def halves_of(errors: np.ndarray, chosen: np.ndarray, is_open: bool) -> dict[str, Any]:
-    """Return the errors of two halves of dev, of which one chose sigma^2, as the curve has them.
+    """Return the error rates of two halves of dev along sigma^2, ready to be drawn.
 
-    They are the ``typical_half``, the other one, which is left out while it ``is_open`` how that
-    does, and means over all; arguments as there.
+    One is the ``typical_half``, whose arguments are the same; the other, and its mean over all
+    divisions, are left out while the question about it ``is_open``.
     """
     own, other = (each.reshape(chosen.size, -1) for each in (errors, errors[::-1]))
     at, one = (np.arange(chosen.size), chosen.ravel()), typical_half(errors, chosen)

@@ -101,7 +101,7 @@ class LessonStep:
         return f"Your answer: “{answers[chosen]}”. {says}"
 
     def say_points(self, figures: Mapping[str, str]) -> dict[str, str]:
-        """Return its claims, and of each what bears it out, where the session has its figures."""
+        """Return its claims with a sentence of evidence each, where the session has the figures."""
         has_all = {claim: all(figures[own] for _, own, _, _ in Formatter().parse(text) if own)
                    for claim, text in self.points.items()}  # fmt: skip
         return {c: text.format_map(figures) for c, text in self.points.items() if has_all[c]}

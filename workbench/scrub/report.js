@@ -9,7 +9,7 @@ import { FOUND, Strip } from "./strip.js";
  * settings stand in the address after "#", so that a link within the file shows them again.
  */
 const data = JSON.parse(document.getElementById("scrubber-data").textContent);
-const scrubber = mount(document.getElementById("scrubber"), settle, (_, cutoff) => data.payloads[cutoff]);
+const scrubber = mount(document.getElementById("scrubber"), settle, (cutoff) => data.payloads[cutoff]);
 const strip = data.lesson && new Strip(data.lesson, go);
 if (strip) document.getElementById("scrubber").before(strip.root);
 const given = new Map(); // the answers to questions of the lesson, by step

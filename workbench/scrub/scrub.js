@@ -5,7 +5,7 @@
  * what `make_view` in view.py returns: the payload of a path, the settings at which it
  * stands, and what is to be said. `send(message)` gets what the user has settled on, as a dict of
  * settings by name and text, and what is asked: `word`, `drop`, `restore`. While the slider moves nothing
- * is sent: all of the path is here. `find(payload, cutoff)` gives what is here of another cut-off.
+ * is sent: all of the path is here. `find(cutoff)` gives what is here of another cut-off.
  */
 
 import { Cards, MEANS } from "./cards.js";
@@ -230,10 +230,10 @@ class Scrubber {
   }
 
   /** The payload of a cut-off, null if it is not here. */
-  _pathOf(cutoff) { return cutoff === this.view.at.cutoff ? this.payload : this.find(this.payload, cutoff); }
+  _pathOf(cutoff) { return cutoff === this.view.at.cutoff ? this.payload : this.find(cutoff); }
 
   /** The payload of a cut-off if the model at this σ² is known, else null. */
-  _known(cutoff) { return [this.find(this.payload, cutoff)].find((payload) => payload && isKnown(payload, this.i)); }
+  _known(cutoff) { return [this.find(cutoff)].find((payload) => payload && isKnown(payload, this.i)); }
 
   /** How many words adaptation fixes and breaks at a place of the map, and how many are other than now, if its path is here. */
   _tellWords(i, cutoff) {

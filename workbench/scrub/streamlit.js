@@ -46,7 +46,7 @@ function open(parentElement, setTriggerValue) {
     if (!payload || (place.view === place.drawn && place.ahead === shelf.ahead)) return; // the user may have moved on since
     Object.assign(place, { drawn: place.view, ahead: shelf.ahead });
     aheadOf(place.view).set(`${payload.cutoff ?? "none"}`, payload); // which may know more by now
-    place.scrubber ??= shelf.mount(box, send, (_, cutoff) => aheadOf(place.view).get(cutoff));
+    place.scrubber ??= shelf.mount(box, send, (cutoff) => aheadOf(place.view).get(cutoff));
     place.scrubber.take({ ...place.view, payload });
     if (!place.view.corrected) return; // else Streamlit has taken a value that it does not know out of the address
     const address = new URL(location);

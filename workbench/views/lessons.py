@@ -26,7 +26,7 @@ from workbench.views.errors import plain
 
 LIST = "list of lessons"  # key of the popover that has it
 _FIGURES, _ANSWERS, _FOLLOWED = "lesson figures", "lesson answers", "lesson step followed"
-_TRIED = "step and σ² that did not solve its task"
+_TRIED = "step and σ² that were chosen last"
 
 
 @dataclass(frozen=True)
