@@ -52,7 +52,7 @@ _SECTIONS = (
 )  # fmt: skip
 # Those of annexes alone come first: they show each decision about their texts.
 SECTIONS = (*(name for name in added("SECTIONS") if name not in _SECTIONS), *_SECTIONS)
-LESSONS = ("tags", "leash", "cutoff", "overfitting", "choice", "transfer", "sentence",
+LESSONS = ("tags", "leash", "cutoff", "overfitting", "choice", "transfer", "little", "sentence",
            "summary")  # fmt: skip
 LESSON_STEPS = tuple(range(1, 10))
 CUTOFFS = (0, 2, 3, 5, 8, 13, None)  # every feature occurs once: 1 would be 0 again

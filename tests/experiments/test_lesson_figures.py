@@ -298,6 +298,52 @@ def test_one_half_of_dev_is_drawn_that_chose_and_the_other_once_it_is_asked_no_m
     assert of_docs.beside("half", is_open=True) == asked
 
 
+def test_a_tenth_of_the_text_is_adapted_to_and_learnt_alone_as_by_hand(of_docs):
+    session, (dev, train) = of_docs.session, (of_docs.session.corpora[p] for p in ("dev", "train"))
+    chosen = np.random.default_rng(0).permutation(train.n_sentences)[: train.n_sentences // 10]
+    tenth = train.take(sorted(chosen.tolist()))
+    assert number(of_docs["little_words"]) == len(tenth) < len(train) / 8
+    best = float(of_docs["best_sigma2"])
+
+    def wrong(model):
+        return model.tag(dev) != dev.tags
+
+    drawn = of_docs.beside("little")
+    places = [SIGMA2_GRID.index(s) for s in (0.01, 1.0, 100.0)]
+    rates = [wrong(adapt(session.background, tenth, SIGMA2_GRID[i])).mean() for i in places]
+    told = [drawn["other"]["points"][i]["dev"] for i in places]
+    assert told == pytest.approx(rates, abs=2 / len(dev))  # of words that two tags tie on
+    assert of_docs["little_error"] == per_cent(
+        min(round(p["dev"] * len(dev)) for p in drawn["other"]["points"]), dev
+    )
+    assert drawn["points"][SIGMA2_GRID.index(best)]["dev"] == pytest.approx(
+        len(wrong_words(session, best)) / len(dev)
+    )
+    before = (session.background_tags("dev") != dev.tags).mean()
+    fewest = min(p["dev"] for p in drawn["other"]["points"])
+    gain = (before - fewest) / (before - len(wrong_words(session, best)) / len(dev))
+    assert of_docs["little_share"] == f"{100 * gain:.0f}\u00a0%"
+    assert of_docs["little_answer"] == ("1" if gain < 0.15 else "2" if gain < 1 / 3 else "3")
+    kind, templates = type(session.background), session.training_options
+    alone = [
+        kind.fit(tenth, cutoff=0, sigma2=s, **templates) for s in (0.01, 0.1, 1.0, 10.0, 100.0)
+    ]
+    fewest = min((wrong(model) for model in alone), key=np.sum)
+    assert of_docs["little_alone"] == per_cent(fewest.sum(), dev)
+    asked = of_docs.beside("alone", is_open=True)
+    assert "other" not in of_docs.beside("little", is_open=True)
+    assert [own["name"] for own in asked["rules"]] == ["background"]
+    assert (
+        asked["rules"] + [{"name": "that tenth alone", "error": fewest.mean()}]
+        == (of_docs.beside("alone")["rules"])
+    )
+
+
+def test_a_text_whose_tenth_is_too_little_has_no_lesson_about_it(figures):
+    assert {figures[name] for name in figures.of_little} == {""}
+    assert figures.beside("little") is None
+
+
 def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_docs):
     session = of_docs.session
     for sigma2 in SIGMA2_GRID:

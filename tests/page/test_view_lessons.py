@@ -19,6 +19,13 @@ STEPS = [(name, step) for name, lesson in all_lessons().items()
          for step in range(1, len(lesson.steps) + (SOLVED not in lesson.names))]  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def half_is_little(monkeypatch):
+    """Half of the tiny text is enough to ask how little is, as a tenth is of others."""
+    monkeypatch.setattr(lesson_figures, "_TENTH", 2)
+    monkeypatch.setattr(lesson_figures, "_LEAST", 1)
+
+
 def lesson_of(app):
     """The lesson as the page has opened it: its steps, and the figures of the session."""
     figures = app.session_state["lesson figures"]
@@ -54,7 +61,7 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert step.needs or not step.instead
         assert step.veil in ("", "curve", "dev", "effects")
         assert step.beside in ("", "pull", "pulls", "halves", "half", "trade", "other",
-                               "sentence")  # fmt: skip
+                               "sentence", "little", "alone")  # fmt: skip
         assert step.veil_then in ("", step.veil, "dev")
         told = {name for _, name, _, _ in Formatter().parse(step.text) if name}
         assert not (step.ring and told and all(name.startswith("paper") for name in told))
@@ -319,7 +326,7 @@ def test_sliders_and_links_move_a_step_but_no_question_and_the_part_is_dev(data)
         (
             {"lesson": "latin"},
             "lesson=latin: allowed are none, tags, leash, cutoff, overfitting, choice, transfer, "
-            "sentence, …; none is used instead",
+            "little, …; none is used instead",
         ),
         (
             {"lesson": "leash", "step": "10"},
@@ -366,6 +373,7 @@ NOTHING = dict.fromkeys(
         "n_broken_read",
         "hung_link",
         "hung_drawn",
+        "little_words",
         "halves_own",
         "goal_best",
         "goal_train",
@@ -379,6 +387,7 @@ NOTHING = dict.fromkeys(
 # How many steps are left out where there is nothing that they speak of.
 LEFT_OUT = {
     "tags": 0, "leash": 3, "choice": 1, "transfer": 2, "sentence": 3, "overfitting": 1,
+    "little": 2,
 }  # fmt: skip
 
 
@@ -388,7 +397,7 @@ def test_without_what_it_speaks_of_a_lesson_is_told_otherwise(name):
     steps = lesson.fit_to(NOTHING)
     assert len(steps) == len(lesson.steps) - LEFT_OUT[name]
     assert not any(step.needs for step in steps)
-    gone = "fixed_", "broken_", "hung_", "halves_", "goal_"
+    gone = "fixed_", "broken_", "hung_", "halves_", "goal_", "little_"
     told = {name for step in steps for name in step.names} - {"halves_drawn"}  # never empty
     assert not [name for name in told if name.startswith(gone)]
     assert not any(step.sets.get("word") for step in steps)

@@ -17,6 +17,7 @@ from workbench.evaluation.number_words import (
     with_minus,
 )
 from workbench.evaluation.report import paired_row
+from workbench.experiments.amounts import order_of
 from workbench.experiments.backgrounds import words_learnt
 from workbench.experiments.lesson_drawings import (
     OF_LEFT_OUT,
@@ -43,6 +44,9 @@ _TRIED = 5  # fixed words, the least or the most sure ones, of which one is chos
 _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
 _SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
+_TENTH = 10  # of the adaptation text, that is drawn at random
+_LEAST = 20  # sentences of it
+_ALONE = SIGMA2_GRID[::6]  # of a model that is learnt from it without a background
 _DECADE = 6  # values of sigma^2 between one and ten times as much
 _HARDLY = 0.05  # a fall of a probability that is hardly one
 _STEEPEST = 6  # times as much in log-likelihood, of a second weight on the same scale
@@ -66,6 +70,7 @@ _OUTWEIGHED = (
     "At σ² = 1 the weight of a feature seen {0} times goes {2} of the way that the text asks for, "
     "that of one seen {1} times goes {3}."
 )
+_HELPS = "A tenth of the adaptation text, {1} of {2} words, brings {0} of all that it gains."
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
 _ALIKE = (
     "Here the background does not clearly differ from the 1-gram: what it knows of neighbours it "
@@ -90,6 +95,14 @@ class _Hung(NamedTuple):
     snapshot: Snapshot
     without: Snapshot  # fitted without the sentence
     left_out: dict[str, Any]  # what became of the word, as ``Session.left_out``
+
+
+class _Little(NamedTuple):
+    """A random tenth of the adaptation text, and what is wrong on dev of what learns from it."""
+
+    sample: Corpus
+    adapted: list[np.ndarray]  # of models adapted to it, by sigma^2: bool, shape (N,)
+    alone: np.ndarray  # of a model of it alone, with the best of some sigma^2
 
 
 class LessonFigures(Mapping[str, str]):
@@ -121,6 +134,8 @@ class LessonFigures(Mapping[str, str]):
             return self.of_goals[name]
         if kind == "other":
             return self.of_other[name]
+        if kind == "little":
+            return self.of_little[name]
         if kind == "sample":
             return self.of_sample[name]
         return self.of_texts[name] if name in self.of_texts else self.of_path[name]
@@ -129,6 +144,7 @@ class LessonFigures(Mapping[str, str]):
         of_fits = self.of_path | self.of_cutoffs | self.of_other
         yield from self.of_texts | self.of_sample | of_fits | self.of_words
         yield from self.of_sentence | self.of_halves | self.of_goals | self.of_pulls
+        yield from self.of_little
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -376,14 +392,18 @@ class LessonFigures(Mapping[str, str]):
         often they chose each sigma^2, as ``counts`` by what is counted, with a ``name``; "trade":
         how many words are fixed and broken, in the same way; "half": as "other",
         of a half of dev that chose, and ``other``, the half that did not; "other": ``points`` and
-        ``rules``, as in a payload, of the text ``elsewhere``; "pull" and "pulls": one or two of
-        ``pulls``, as in ``pull_of_weight``; "sentence": one, as in ``pull_of_sentence``; the names
-        of their ``lines`` with them, without that of the sum where it is left out.
+        ``rules``, as in a payload, of the text ``elsewhere``; "little" and "alone": as "half", of
+        all the adaptation text and of a tenth of it, with a background and without one; "pull" and
+        "pulls": one or two of ``pulls``, as in ``pull_of_weight``; "sentence": one, as in
+        ``pull_of_sentence``; the names of their ``lines`` with them, without that of the sum where
+        it is left out.
         """
         if name in ("pull", "pulls", "sentence"):
             return self._draw_pulls(name, is_open)
         if name == "half":
             return self._halved and halves_of(*self._halved, is_open)
+        if name in ("little", "alone"):
+            return self._draw_little(is_open, name == "alone")
         if name == "other":  # whose step has it veiled
             return self._curve_elsewhere
         if name == "trade" and not is_open:
@@ -523,6 +543,66 @@ class LessonFigures(Mapping[str, str]):
             "other_name": name, "other_n": _count(len(text)),
             "other_says_best": says_best, "other_says_loose": says_loose, "other_answer": answer,
         }  # fmt: skip
+
+    # --- on less text -----------------------------------------------------------------------
+
+    @cached_property
+    def _little(self) -> "_Little | None":
+        """None if a tenth of the text is too little, or all of it is no gain."""
+        session, train = self.session, self.session.corpora["train"]
+        n_before = self._is_wrong_before.sum()
+        if train.n_sentences < _LEAST * _TENTH or self._fit(self.best).wrong["dev"] >= n_before:
+            return None
+        sample = train.take(np.sort(order_of(train, 0)[: train.n_sentences // _TENTH]))
+        fewer, background = session.with_corpora({"train": sample}), session.background
+        fits = map(fewer.adaptation(CUTOFF).at, SIGMA2_GRID)
+        options = session.training_options | {"cutoff": 0}
+        models = (type(background).fit(sample, sigma2=s, **options) for s in _ALONE)
+        alone = (session.is_wrong("dev", model.tag(session.corpora["dev"])) for model in models)
+        adapted = [session.is_wrong("dev", fit.tags["dev"]) for fit in fits]
+        return _Little(sample, adapted, min(alone, key=np.sum))
+
+    @property
+    def _is_wrong_before(self) -> np.ndarray:
+        return self.session.is_wrong("dev", self.session.background_tags("dev"))
+
+    @cached_property
+    def of_little(self) -> dict[str, str]:
+        """Errors on dev after adaptation to a random tenth of the text, and without a background.
+
+        Each with the sigma^2 that is best for it; empty texts where there is no such tenth.
+        """
+        if self._little is None:
+            return dict.fromkeys(_OF_LITTLE, "")
+        sample, adapted, alone = self._little
+        before, dev = self._is_wrong_before, self.session.corpora["dev"]
+        best = min(adapted, key=np.sum)
+        gains = [before.sum() - n for n in (best.sum(), self._fit(self.best).wrong["dev"])]
+        answer, says = _judge_pair(dev, before, alone)
+        share = per_cent(gains[0] / gains[1], 0)
+        claim = _HELPS.format(
+            share, _count(len(sample)), _count(len(self.session.corpora["train"]))
+        )
+        values = (
+            _count(sample.n_sentences), _count(len(sample)), per_cent(float(best.mean())), share,
+            _rank(gains[0] / gains[1], (0.15, 1 / 3)), per_cent(float(alone.mean())), answer, says,
+            claim if gains[0] > 0 else "",
+        )  # fmt: skip
+        return dict(zip(_OF_LITTLE, values, strict=True))
+
+    def _draw_little(self, is_open, is_alone):
+        if self._little is None:
+            return None
+        before, n = self._is_wrong_before, len(self.session.corpora["dev"])
+        rules = [{"name": "background", "error": float(before.mean())}]
+        if is_alone and not is_open:
+            rules.append({"name": "that tenth alone", "error": float(self._little.alone.mean())})
+        points = [{"dev": self._fit(s).wrong["dev"] / n, "spread": 0} for s in SIGMA2_GRID]
+        drawn = {"elsewhere": "dev text", "label": "all of it", "points": points, "rules": rules}
+        if is_open and not is_alone:
+            return drawn
+        others = [{"dev": float(wrong.mean())} for wrong in self._little.adapted]
+        return drawn | {"other": {"name": "a tenth of it", "points": others}}
 
     # --- words ------------------------------------------------------------------------------
 
@@ -664,6 +744,10 @@ _OF_HALVES = (
     "halves_by_chance", "halves_answer_same", "halves_from", "halves_to", "halves_chosen",
     "halves_drawn",
 )  # fmt: skip
+_OF_LITTLE = (
+    "little_sentences", "little_words", "little_error", "little_share", "little_answer",
+    "little_alone", "little_alone_answer", "little_alone_says", "little_claim",
+)  # fmt: skip
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_answer", "hung_without", "hung_true",
     "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
@@ -684,6 +768,7 @@ def _figures_of_paper():
         "paper_error_0": per_cent(1 - cutoffs["0"]["accuracy"]),
         "paper_error_none": per_cent(1 - cutoffs["none"]["accuracy"]),
         "paper_background": per_cent(matrix["background"]["BN-ABC"], 1),
+        "paper_small": per_cent(matrix["BN-ABC"]["BN-ABC"], 1),
         "paper_transfer": per_cent(matrix["BN-CNN"]["BN-ABC"], 1),
     }  # fmt: skip
 
