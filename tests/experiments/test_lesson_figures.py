@@ -9,6 +9,7 @@ from workbench.adaptation.adaptation import adapt
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.session import Session, open_session
 from workbench.settings import SIGMA2_GRID
+from workbench.text.characters import join_words
 from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
 
@@ -357,6 +358,10 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
     assert all(rare[name] == often[name] for name in ("moves", "range"))  # one prior for both
     assert max(rare["gains"]) >= max(often["gains"]) / 6 - 0.01  # both are seen
     assert rare["name"].endswith(f" \u2192 {rare['tag']}, seen {rare['times']}\u00d7")
+    dev, near = session.corpora["dev"], of_docs.beside("pulls")["near"]
+    assert of_docs["fixed_link"].endswith(f" \u00b7 {near['position']}")
+    sentence = join_words(dev.sentence(dev.sentence_ids[near["position"]]))
+    assert near["before"] + dev.form_at(near["position"]) + near["after"] in sentence
     while_asked = of_docs.beside("pulls", is_open=True)
     assert (while_asked["pulls"], len(while_asked["lines"])) == ([rare, often], 2)  # and no sum
     assert rare["times"] < often["times"]

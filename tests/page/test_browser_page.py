@@ -704,13 +704,17 @@ def test_a_lesson_draws_one_weight_between_text_and_prior(open_page):
     page.wait_for_selector("svg.curve.pulled")
     rest(page)
     assert page.locator("svg.curve .tick", has_text="λ⁰").count() == 1
-    at = []
+    at, near = [], []
     for key in ("Home", "End"):
         press(page, SLIDER, key)
         rest(page)
         ring = page.locator("svg.curve .ring").bounding_box()
         at.append(ring["x"])
+        near.append(page.locator(".near").inner_text())
     assert at[0] + 50 < at[1]  # the longer the leash, the further from the background's
+    assert near[0].lower() == near[1].replace("\u00a0✓", "").lower()  # the word flips in its place
+    assert near[0] != near[1]
+    assert near[1].count("✓") == 1
     for key, step in (("n", "3"), ("b", "2"), ("b", None)):  # with the slider in focus
         press(page, SLIDER, key)
         wait_for_link(page, step=step)

@@ -42,6 +42,7 @@ from workbench.text.sets.registry import load
 
 _TRIED = 5  # fixed words, the least or the most sure ones, of which one is chosen as an example
 _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
+_AROUND = 4  # words on each side of an example
 _SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
 _TENTH = 10  # of the adaptation text, that is drawn at random
@@ -63,8 +64,8 @@ _TOO_FEW = (
     "Only {n} words of the dev text are wrong before adaptation: too few to tell settings apart."
 )
 _PULL = (
-    "The figure has both for one weight of “{}”, which adaptation put right in “{}”: drag σ² and "
-    "watch the top of the sum."
+    "The figure has both for one weight of “{}”; the word stands below the slider, as the adapted "
+    "model writes it: drag σ², and watch the word and the top of the sum."
 )
 _OUTWEIGHED = (
     "At σ² = 1 the weight of a feature seen {0} times goes {2} of the way that the text asks for, "
@@ -425,7 +426,24 @@ class LessonFigures(Mapping[str, str]):
             drawn = self._pulls[:1] if name == "pull" else self._pulls_alike
             says = "{name} → {tag}, seen {times}×"
             drawn = [one | {"name": says.format_map(one)} for one in drawn]
-        return {"pulls": drawn, "lines": lines} if drawn else None
+        return {"pulls": drawn, "lines": lines} | self._near_drawn(name) if drawn else None
+
+    def _near_drawn(self, name):
+        """Return the word that "pull" and "pulls" are about, and what stands around it."""
+        if name == "sentence":
+            return {}
+        dev, position = self.session.corpora["dev"], self._fixed_position
+        start = int(dev.starts[dev.sentence_ids[position]])
+        words, place = dev.sentence(int(dev.sentence_ids[position])), position - start
+        first, word = max(0, place - _AROUND), words[place]
+        whole = join_words(words[first : place + _AROUND + 1])
+        before = join_words(words[first : place + 1])[: -len(word)]
+        after = whole[len(before) + len(word) :]
+        return {"near": {"position": position, "before": before, "after": after}}
+
+    @property
+    def _fixed_position(self) -> int:
+        return int(self.of_words["fixed_link"].split(" · ")[-1])
 
     @cached_property
     def _pulled(self) -> list[tuple[dict[str, Any], np.ndarray]]:
@@ -436,11 +454,11 @@ class LessonFigures(Mapping[str, str]):
         Each has its ``name``, its ``tag`` and the ``times`` that it is seen. None without such a
         word, one where no other was raised.
         """
-        if not (word := self.of_words["fixed_link"]):
+        if not self.of_words["fixed_link"]:
             return []
         snapshot = self.session.at(self.best, CUTOFF)
         problem, weights = snapshot.tuned.adaptation.problem, snapshot.tuned.fit.weights
-        gap = why(self.session, snapshot, int(word.split(" · ")[-1]))["gap"]
+        gap = why(self.session, snapshot, self._fixed_position)["gap"]
         slope = problem.log_likelihood(problem.mean)[1]
         raised = []
         for row, tag in product(gap["rows"], (gap["to"], gap["from"])):
@@ -480,8 +498,7 @@ class LessonFigures(Mapping[str, str]):
         log-likelihood, nearly that at the largest sigma^2.
         """
         pulls, start = self._pulls, SIGMA2_GRID.index(SIGMA2_START)
-        word = (self.of_words[f"fixed_{name}"] for name in ("after", "near"))
-        says = {"pull_says": _PULL.format(*word) if pulls else ""}
+        says = {"pull_says": _PULL.format(self.of_words["fixed_after"]) if pulls else ""}
         if len(pulls) < 2 or not all(pull["best"][-1] for pull in pulls):
             return says | dict.fromkeys(_OF_PULLS, "")
         rare, often = (pull["best"][start] / pull["best"][-1] for pull in pulls)
@@ -647,14 +664,8 @@ class LessonFigures(Mapping[str, str]):
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
             "fixed_p": self._sure(start, fixed) if fixed else "",
-            "fixed_near": self._near(fixed) if fixed else "",
             **self._of_broken(broken),
         }  # fmt: skip
-
-    def _near(self, row: dict) -> str:
-        """Return a word of dev with at most two words before and after it, as written."""
-        words = self.session.corpora["dev"].sentence(row["sentence"])
-        return join_words(words[max(0, row["place"] - 2) : row["place"] + 3])
 
     def _sure(self, snapshot: Snapshot, row: dict) -> str:
         """Return how sure the adapted model is of a word, as the panel of reasons says it."""

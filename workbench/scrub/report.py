@@ -187,12 +187,13 @@ def embed_json(value: Any) -> str:
 def _sections(session, settings, source, cutoffs, command):
     """Return the sections; ``cutoffs`` are those in the report, ``command`` makes it again."""
     figures = "Quality" if session.quality_name else "Errors"
-    return "\n".join([
-        _section(figures, _errors(session, settings, source)),
-        _section("Settings", _settings(session, settings, source, cutoffs)),
-        _section("Texts", _texts(session, source)),
-        _section("Repeat it", _repeat(session, settings, source, command)),
-    ])  # fmt: skip
+    parts = {
+        figures: _errors(session, settings, source),
+        "Settings": _settings(session, settings, source, cutoffs),
+        "Texts": _texts(session, source),
+        "Repeat it": _repeat(session, settings, source, command),
+    }
+    return "\n".join(f"<section><h2>{name}</h2>{own}</section>" for name, own in parts.items())
 
 
 def _errors(session, settings, source):
@@ -281,10 +282,6 @@ def _repeat(session, settings, source, command):
     if source.is_divided:
         return f"{code}<p>{DIVIDED}</p>"
     return f"<p>This page again:</p>{_code(command)}{code}"
-
-
-def _section(heading: str, body: str) -> str:
-    return f"<section><h2>{escape(heading)}</h2>{body}</section>"
 
 
 def _code(text):

@@ -74,10 +74,11 @@ class Scrubber {
     this.trail = new Trail((i, cutoff) => this._go(i, cutoff), (names) => this.send({ pin: names.join("; ") }));
     this.cutoffRow = element("div", { class: "row cut" },
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
+    this.near = element("p", { class: "near" });
     this.afloat = element("span", { class: "afloat" }, this.slider);
     this.sigma2 = element("label", { class: "sigma2" }, this.afloat);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
-      element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.presets),
+      element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.near, this.presets),
       this.cutoffRow, this.grid.box);
     this.right = element("div", { class: "right" },
       this.words.row, this.words.overview, this.trail.box, this.text.box);
@@ -286,6 +287,7 @@ class Scrubber {
     this.curve.place(this.i, this._former());
     this.grid.place(this.i, this.view.at.cutoff);
     this.why.place(this.i);
+    this._sayNear();
     if (from === this.i || from === null) return;
     this.text.flip(flips(this.payload, from, this.i), this.i);
     this._sayFlipped();
@@ -306,6 +308,13 @@ class Scrubber {
     const n = flipped.length, more = n > Math.min(3, forms.length) ? ", …" : "", { unit, units } = this.payload.wording;
     const shown = forms.length ? `: ${forms.slice(0, 3).map((pair) => pair.join(" → ")).join(", ")}${more}` : ": only tags changed, no letters";
     return say(n ? `${count(n)} ${n === 1 ? unit : units} just flipped${shown}` : `No ${unit} flipped.`);
+  }
+
+  /** Write the word that a lesson's figure is about as the adapted model does, among its neighbours. */
+  _sayNear() {
+    const { near } = this.view.lesson?.beside ?? {}, word = near && isKnown(this.payload, this.i) && this.payload.words.find(({ position }) => position === near.position);
+    const form = word && this.text.form(word, this.i), isRight = form === word?.word;
+    this.near.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after] : []));
   }
 
   /** Show the words alone that just flipped, whatever they are now, or all that were shown before. */
@@ -456,11 +465,11 @@ class Scrubber {
     this.grid.mark(states);
   }
 
-  /** Where the pinned state stands, whatever its cut-off, or in a lesson what was shown before the last move; null: nowhere. */
+  /** Where the pinned state stands, whatever its cut-off, or in a lesson where the slider stood before the last move; null: nowhere. */
   _former() {
     const { pinned, lesson } = this.view, [before, from] = this.since ?? [];
     if (pinned) return { i: this.payload.sigma2s.indexOf(pinned.sigma2), error: pinned.dev };
-    return lesson && before && isKnown(before, from) ? { i: from, error: lesson.beside ? NaN : before.points[from].dev } : null;
+    return lesson && before ? { i: from, error: NaN } : null;
   }
 
   /** Positions of the words on which the pinned state and the present one differ. */

@@ -28,14 +28,9 @@ class Place(NamedTuple):
 
 
 def make_view(
-    session: Session,
-    settings: Settings,
-    *,
-    explained: Mapping | None = None,
-    only: Collection[int] | None = None,
-    status: str = "",
-    lesson: Mapping | None = None,
-) -> dict[str, Any]:
+    session: Session, settings: Settings, *, explained: Mapping | None = None,
+    only: Collection[int] | None = None, status: str = "", lesson: Mapping | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Return what the browser module takes, ready for JSON.
 
     Parameters

@@ -34,13 +34,16 @@ def render(settings: Settings) -> None:
         problem.warning("\n\n".join(map(plain, messages)))
     progress = Progress(line)
     with show_errors(problem):
-        names, session = _open(settings, progress)
+        session = _open(settings, progress)
         if lesson := lessons.find_open(settings, session):
             settings = lesson.follow(settings)
         else:
             settings = replace(settings, part=held_back.part_shown(settings, session))
         session = held_back.session_without(session, settings.without)
-        st.session_state[_LAST] = names, session, _adapt(settings, session, progress)
+        texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
+        progress.begin("training σ² = {}, cut-off {}".format(*texts))
+        at = settings.sigma2, settings.cutoff, settings.part
+        st.session_state[_LAST] = names, session, session.first(*at, progress.on_step)
     if _LAST in st.session_state:
         names, session, snapshot = st.session_state[_LAST]
         title.html(typography.title_html(*names))
@@ -73,20 +76,13 @@ def render(settings: Settings) -> None:
 
 
 def _open(settings, progress):
-    """Return the names of the data sets and the session of some settings."""
+    """Return the session of some settings."""
     is_there = cache.is_model(settings.background)
     what = "reading the model" if is_there else "training the background model on"
     progress.begin(f"{what} {settings.background}")
     opened = cache.session(settings, on_step=progress.on_step, on_build=progress.on_build,
                            on_wait=progress.on_wait)  # fmt: skip
-    return (settings.background, settings.domain), held_back.review_of(opened).session
-
-
-def _adapt(settings, session, progress):
-    """Return the snapshot of some settings."""
-    texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
-    progress.begin("training σ² = {}, cut-off {}".format(*texts))
-    return session.first(settings.sigma2, settings.cutoff, settings.part, progress.on_step)
+    return held_back.review_of(opened).session
 
 
 def _draw(settings, session, snapshot, lesson):
