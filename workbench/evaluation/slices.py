@@ -145,7 +145,8 @@ class Slicing:
             if part.kind == kind and name in part.names:
                 return np.flatnonzero(part.slice_of == part.names.index(name))
         known = ", ".join([*(part.kind for part in self.partitions), LIKE])
-        raise InputError(f"slice {kind[:40]} {name[:40]}: there is none; kinds are {known}")
+        asked, how = f"{kind}: {name}" if name else kind, "“kind: name”, of the kinds"
+        raise InputError(f"slice={asked[:60]}: there is none; a slice is {how} {known}")
 
     def _is_like(self, patterns):
         """Return which words, as written, match one of some patterns; bool, shape (N,)."""

@@ -65,10 +65,10 @@ def render(settings: Settings) -> None:
     """Draw the view; an error is shown above the last comparison."""
     title = st.empty()
     title.html(typography.title_html(settings.background, settings.domain))
-    names, methods = _choose_methods(settings)
+    names = _choose_methods(settings)
     st.caption(_HOW + (" Sentences that *Tune* leaves out count here." if settings.without else ""))
     if not controls.may_test(settings.background, settings.domain):
-        st.caption(_describe(methods))
+        st.caption(_describe(names))
         return
     place, problem = st.empty(), st.container()
     results = st.empty()
@@ -96,7 +96,7 @@ def _describe(names):
 
 
 def _choose_methods(settings):
-    """Draw the choice of methods and which are left out; returns those chosen and all."""
+    """Draw the choice of methods and which are left out; returns those chosen."""
     task = cache.task_of(settings.background)
     model, lacking = cache.model_of(settings.background), cache.lacking(settings.background)
     found = find_methods(["all"], model, task, lacking=lacking)
@@ -113,7 +113,7 @@ def _choose_methods(settings):
             why = "They learn from the background's text, which a model file does not hold."
             st.caption(f"Not offered: {', '.join(left_out)}. {why}")
             controls.offer_background(settings)
-    return names, methods
+    return names
 
 
 def _facts(bench):
