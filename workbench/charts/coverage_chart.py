@@ -56,10 +56,10 @@ def describe_coverage(table: pd.DataFrame, threshold: float) -> str:
     if not row["n"]:
         return f"No dev word has p > {threshold:g}."
     caught = "" if pd.isna(row["caught"]) else (
-        f" The words left out, {100 * (1 - row['coverage']):.2f} %, hold "
+        f" The other {100 * (1 - row['coverage']):.2f} % of the words hold "
         f"{100 * row['caught']:.2f} % of all errors."
     )  # fmt: skip
     return (
-        f"p > {threshold:g} keeps {100 * row['coverage']:.2f} % of the dev words; "
+        f"{100 * row['coverage']:.2f} % of the dev words have p > {threshold:g}; "
         f"{100 * row['error']:.2f} % of these are wrong.{caught}"
     )

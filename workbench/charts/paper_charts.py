@@ -90,7 +90,8 @@ def _curve(table):
 
 
 def _matrix(table):
-    return [draw_matrix(table, "Errors; change from the background, of itself from the 1-gram")]
+    heading = "Errors, and their change: adapted from the background, background from the 1-gram"
+    return [draw_matrix(table, heading)]
 
 
 def draw_matrix(table: pd.DataFrame, heading: str, **size: int) -> alt.LayerChart:

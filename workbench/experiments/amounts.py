@@ -318,6 +318,6 @@ def _round(place):
 def _in_words(first, second, place, is_repeated):
     about = counted(_round(place), "sentences")
     if first == BACKGROUND or is_repeated:  # who leads with less data changes
-        again = "; with less now one leads, now the other" if is_repeated else ""
+        again = "; below that the lead changes more than once" if is_repeated else ""
         return f"{_the(second)} is ahead of {_the(first)} from {about} on{again}"
     return f"{_the(first)} is ahead of {_the(second)} up to {about}"
