@@ -120,32 +120,13 @@ class LessonFigures(Mapping[str, str]):
         self.session = session
 
     def __getitem__(self, name: str) -> str:
-        kind = name.split("_")[0]
-        if kind == "cut":
-            return self.of_cutoffs[name]
-        if kind == "hung":
-            return self.of_sentence[name]
-        if kind == "halves":
-            return self.of_halves[name]
-        if kind == "pull":
-            return self.of_pulls[name]
-        if kind in ("fixed", "broken"):
-            return self.of_words[name]
-        if kind == "goal":
-            return self.of_goals[name]
-        if kind == "other":
-            return self.of_other[name]
-        if kind == "little":
-            return self.of_little[name]
-        if kind == "sample":
-            return self.of_sample[name]
+        if home := _HOMES.get(name.split("_")[0]):
+            return getattr(self, home)[name]
         return self.of_texts[name] if name in self.of_texts else self.of_path[name]
 
     def __iter__(self) -> Iterator[str]:
-        of_fits = self.of_path | self.of_cutoffs | self.of_other
-        yield from self.of_texts | self.of_sample | of_fits | self.of_words
-        yield from self.of_sentence | self.of_halves | self.of_goals | self.of_pulls
-        yield from self.of_little
+        for home in dict.fromkeys(("of_texts", "of_path", *_HOMES.values())):
+            yield from getattr(self, home)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -565,7 +546,7 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def _little(self) -> "_Little | None":
-        """None if a tenth of the text is too little, or all of it is no gain."""
+        """A tenth of the text and what learns from it; None if it is too little, or no gain."""
         session, train = self.session, self.session.corpora["train"]
         n_before = self._is_wrong_before.sum()
         if train.n_sentences < _LEAST * _TENTH or self._fit(self.best).wrong["dev"] >= n_before:
@@ -750,6 +731,12 @@ class LessonFigures(Mapping[str, str]):
         return dict(zip(train.tag_names, counts, strict=True))
 
 
+# Where figures are found, by the beginnings of their names; others in ``of_texts``, ``of_path``.
+_HOMES = {
+    "cut": "of_cutoffs", "other": "of_other", "sample": "of_sample", "fixed": "of_words",
+    "broken": "of_words", "hung": "of_sentence", "halves": "of_halves", "goal": "of_goals",
+    "pull": "of_pulls", "little": "of_little",
+}  # fmt: skip
 _OF_HALVES = (
     "halves_n", "halves_values", "halves_own", "halves_other", "halves_points", "halves_answer",
     "halves_by_chance", "halves_answer_same", "halves_from", "halves_to", "halves_chosen",
