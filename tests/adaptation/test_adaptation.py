@@ -181,6 +181,23 @@ def test_what_is_known_can_be_read_while_a_fit_goes_on(adaptation):
     assert np.all(np.array(seen) == 0.1)
 
 
+def test_a_log_likelihood_is_the_same_while_another_thread_fits(adaptation, adaptation_corpus):
+    weights = adaptation.problem.mean + 0.5
+    value, gradient = adaptation.log_likelihood(weights)
+    alone = adaptation.problem.model(weights).local_probabilities(
+        adaptation_corpus, adaptation_corpus.tags
+    )
+    each = alone[np.arange(len(adaptation_corpus)), adaptation_corpus.tags]
+    assert value == pytest.approx(np.log(each).sum())
+    with ThreadPoolExecutor(1) as pool:
+        fits = pool.submit(lambda: [adaptation.at(s) for s in np.geomspace(0.01, 100, 40)])
+        while not fits.done():
+            again, slope = adaptation.log_likelihood(weights)
+            assert again == value
+            assert (slope == gradient).all()
+        assert len(fits.result()) == 40
+
+
 # --- sweeps -------------------------------------------------------------------------------
 
 COLUMNS = (

@@ -710,7 +710,7 @@ def test_a_lesson_draws_one_weight_between_text_and_prior(open_page):
         rest(page)
         ring = page.locator("svg.curve .ring").bounding_box()
         at.append(ring["x"])
-        near.append(page.locator(".near").inner_text())
+        near.append(page.locator(".example").inner_text())
     assert at[0] + 50 < at[1]  # the longer the leash, the further from the background's
     assert near[0].lower() == near[1].replace("\u00a0✓", "").lower()  # the word flips in its place
     assert near[0] != near[1]

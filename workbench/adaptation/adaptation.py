@@ -249,6 +249,14 @@ class Adaptation:
         """What is known and first answers not settled yet, by increasing sigma^2."""
         return _by_sigma2(self._first | self._settled)
 
+    def log_likelihood(self, weights: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return the log-likelihood of the corpus in nats and its gradient, shape (F,).
+
+        Unlike that of ``problem`` it may be asked for while another thread fits.
+        """
+        with self._lock:  # its sums are in memory that fits use, too
+            return self.problem.log_likelihood(weights)
+
     def influence(self, tuned: AdaptedFit) -> Influence:
         """Return the ``Influence`` of each sentence at a fit of this one; the last is kept."""
         with self._lock:  # log-likelihoods have their sums in memory of their own

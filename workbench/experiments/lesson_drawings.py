@@ -7,7 +7,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.optimize import minimize_scalar
 
-from workbench.adaptation.adaptation import AdaptedFit
+from workbench.adaptation.adaptation import Adaptation, AdaptedFit
 from workbench.evaluation.significance import difference_error
 from workbench.settings import SIGMA2_GRID
 from workbench.text.corpus import Corpus
@@ -18,7 +18,7 @@ OF_WEIGHTS = ["text: Σ log p(y | x)", "prior: −(λ − λ⁰)² / 2σ²", "su
 OF_LEFT_OUT = ["L", "− ℓₛ of the sentence", "L − ℓₛ"]
 
 
-def pull_of_weight(problem: Any, axis: np.ndarray, far: float = 0) -> dict[str, Any]:
+def pull_of_weight(adaptation: Adaptation, axis: np.ndarray, far: float = 0) -> dict[str, Any]:
     """Return the log-likelihood along one weight, and its optimum at each sigma^2.
 
     All other weights are the background's. It is drawn somewhat beyond a rise of ``far``; by
@@ -27,10 +27,11 @@ def pull_of_weight(problem: Any, axis: np.ndarray, far: float = 0) -> dict[str, 
     each the ``gains`` in log-likelihood, nats; and for each sigma^2 the ``best`` of the moves,
     where the gain less the penalty of Chelba & Acero's equation 3 is largest.
     """
-    start, loosest = problem.log_likelihood(problem.mean)[0], 2 * max(SIGMA2_GRID)
+    mean, loosest = adaptation.problem.mean, 2 * max(SIGMA2_GRID)
+    start, _ = adaptation.log_likelihood(mean)
 
     def gain(move):
-        return problem.log_likelihood(problem.mean + move * axis)[0] - start
+        return adaptation.log_likelihood(mean + move * axis)[0] - start
 
     far = far or minimize_scalar(lambda move: move**2 / loosest - gain(move), bounds=(0.1, 20)).x
     moves = np.linspace(-0.4 * far, 1.4 * far, _MOVES)
@@ -39,19 +40,21 @@ def pull_of_weight(problem: Any, axis: np.ndarray, far: float = 0) -> dict[str, 
     best = [fine[np.argmax(gains(fine) - fine**2 / (2 * sigma2))] for sigma2 in SIGMA2_GRID]
     most = max(gains(moves))
     return {
-        "symbol": "λ", "mean": float(problem.mean @ axis), "moves": moves.tolist(),
+        "symbol": "λ", "mean": float(mean @ axis), "moves": moves.tolist(),
         "gains": gains(moves).tolist(), "best": [float(move) for move in best],
         "range": [-0.6 * most, 1.1 * most], "ghosts": [[0, "λ⁰"]],
     }  # fmt: skip
 
 
-def draw_alike(problem: Any, pulls: Sequence[dict], axes: Sequence[np.ndarray]) -> list[dict]:
+def draw_alike(
+    adaptation: Adaptation, pulls: Sequence[dict], axes: Sequence[np.ndarray]
+) -> list[dict]:
     """Return some weights as ``pull_of_weight`` does, all on the same scales.
 
     So the prior is the same curve for each. Where the log-likelihood is largest is marked, too.
     """
     far = max(pull["best"][-1] for pull in pulls)
-    drawn = [pull | pull_of_weight(problem, axis, far)
+    drawn = [pull | pull_of_weight(adaptation, axis, far)
              for pull, axis in zip(pulls, axes, strict=True)]  # fmt: skip
     most = max(max(pull["gains"]) for pull in drawn)
     for pull in drawn:
@@ -77,15 +80,15 @@ def pull_of_sentence(
     start, way = fit.fit.weights, without.fit.weights - fit.fit.weights
     shares = np.linspace(1.5, -0.5, _MOVES)
 
-    def gains(problem):
+    def gains(adaptation):
         def value(share):
             weights = start + share * way
-            penalty = ((weights - problem.mean) ** 2).sum() / (2 * fit.sigma2)
-            return problem.log_likelihood(weights)[0] - penalty
+            penalty = ((weights - adaptation.problem.mean) ** 2).sum() / (2 * fit.sigma2)
+            return adaptation.log_likelihood(weights)[0] - penalty
 
         return np.array([value(share) for share in shares]) - value(0)
 
-    whole, fewer = (gains(each.adaptation.problem) for each in (fit, without))
+    whole, fewer = (gains(each.adaptation) for each in (fit, without))
     change, top = left_out["true"], fewer.max()
     return {
         "symbol": "without it", "mean": gap, "moves": (change * shares).tolist(),

@@ -438,9 +438,10 @@ class LessonFigures(Mapping[str, str]):
         if not self.of_words["fixed_link"]:
             return []
         snapshot = self.session.at(self.best, CUTOFF)
-        problem, weights = snapshot.tuned.adaptation.problem, snapshot.tuned.fit.weights
+        adaptation, weights = snapshot.tuned.adaptation, snapshot.tuned.fit.weights
+        problem = adaptation.problem
         gap = why(self.session, snapshot, self._fixed_position)["gap"]
-        slope = problem.log_likelihood(problem.mean)[1]
+        _, slope = adaptation.log_likelihood(problem.mean)
         raised = []
         for row, tag in product(gap["rows"], (gap["to"], gap["from"])):
             axis = problem.direction([(row["predicate"], tag, 1.0)])
@@ -449,7 +450,7 @@ class LessonFigures(Mapping[str, str]):
                 raised.append(({"name": row["words"], "tag": tag, "times": times}, axis))
 
         def first(order, least, most=np.inf):
-            drawn = ((one | pull_of_weight(problem, axis), axis) for one, axis in order)
+            drawn = ((one | pull_of_weight(adaptation, axis), axis) for one, axis in order)
             fits = (each for each in drawn
                     if each[0]["best"][-1] >= least and max(each[0]["gains"]) <= most)  # fmt: skip
             return next(fits, None)
@@ -468,8 +469,8 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def _pulls_alike(self) -> list[dict[str, Any]]:
-        problem = self.session.adaptation(CUTOFF).problem
-        return draw_alike(problem, *zip(*self._pulled, strict=True)) if self._pulled else []
+        adaptation = self.session.adaptation(CUTOFF)
+        return draw_alike(adaptation, *zip(*self._pulled, strict=True)) if self._pulled else []
 
     @cached_property
     def of_pulls(self) -> dict[str, str]:

@@ -74,11 +74,11 @@ class Scrubber {
     this.trail = new Trail((i, cutoff) => this._go(i, cutoff), (names) => this.send({ pin: names.join("; ") }));
     this.cutoffRow = element("div", { class: "row cut" },
       element("span", { class: "label" }, "cut-off ", this.cutoffValue), this.cutoff);
-    this.near = element("p", { class: "near" });
+    this.example = element("p", { class: "example" });
     this.afloat = element("span", { class: "afloat" }, this.slider);
     this.sigma2 = element("label", { class: "sigma2" }, this.afloat);
     this.left = element("div", { class: "left" }, this.curve.svg, this.sigma2,
-      element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.near, this.presets),
+      element("div", { class: "row" }, element("span", { class: "label", title: MEANS["σ²"] }, "σ² = ", this.value), this.example, this.presets),
       this.cutoffRow, this.grid.box);
     this.right = element("div", { class: "right" },
       this.words.row, this.words.overview, this.trail.box, this.text.box);
@@ -287,7 +287,7 @@ class Scrubber {
     this.curve.place(this.i, this._former());
     this.grid.place(this.i, this.view.at.cutoff);
     this.why.place(this.i);
-    this._sayNear();
+    this._sayExample();
     if (from === this.i || from === null) return;
     this.text.flip(flips(this.payload, from, this.i), this.i);
     this._sayFlipped();
@@ -311,10 +311,10 @@ class Scrubber {
   }
 
   /** Write the word that a lesson's figure is about as the adapted model does, among its neighbours. */
-  _sayNear() {
+  _sayExample() {
     const { near } = this.view.lesson?.beside ?? {}, word = near && isKnown(this.payload, this.i) && this.payload.words.find(({ position }) => position === near.position);
     const form = word && this.text.form(word, this.i), isRight = form === word?.word;
-    this.near.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after] : []));
+    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after] : []));
   }
 
   /** Show the words alone that just flipped, whatever they are now, or all that were shown before. */
@@ -512,7 +512,7 @@ class Scrubber {
       letter = isUnheard ? event.key : isOfStage && isFree ? PRESENTERS[event.code] : undefined;
     const act = letter ? () => press(letter, event.code) : {
       "]": () => this._step(1), "[": () => this._step(-1), p: () => this.trail.toggle(this._name()),
-      s: () => this.slider.focus(), "?": () => this.keys.showModal(),
+      s: () => this.slider.focus({ preventScroll: Boolean(isOfStage) }), "?": () => this.keys.showModal(),
       Escape: () => {
         if (this.view.at.lecture) this._toggleLecture();
         else if (this.asked !== null && this.asked !== undefined) this._close();

@@ -195,7 +195,7 @@ def _draw_head(lesson):
         label, act, args = _following(lesson)
         key = "N" if args[0] else None  # none ends the lessons before an audience
         st.button(label, key="lesson next", shortcut=key, on_click=act, args=args, type="primary",
-                  disabled=bool(lesson.step.ask) and not lesson.is_ready)  # fmt: skip
+                  disabled=not lesson.is_ready)  # fmt: skip
         st.button("Lecture", key="lesson stage", on_click=controls.put, args=({"lecture": "on"},))
         st.button("End lesson", key="lesson end", on_click=go, args=("",))
 
