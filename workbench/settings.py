@@ -54,7 +54,7 @@ _SECTIONS = (
 SECTIONS = (*(name for name in added("SECTIONS") if name not in _SECTIONS), *_SECTIONS)
 LESSONS = ("tags", "leash", "cutoff", "overfitting", "choice", "transfer", "little", "sentence",
            "summary")  # fmt: skip
-LESSON_STEPS = tuple(range(1, 10))
+LESSON_STEPS = tuple(range(1, 11))
 CUTOFFS = (0, 2, 3, 5, 8, 13, None)  # every feature occurs once: 1 would be 0 again
 
 

@@ -6,7 +6,14 @@ import pandas as pd
 import pytest
 from oracles import is_as_good
 
-from workbench.experiments.surface import Point, describe_grid, grid_points, idle_points
+from workbench.experiments.surface import (
+    Point,
+    describe_choice,
+    describe_grid,
+    fill_paths,
+    grid_points,
+    idle_points,
+)
 from workbench.settings import SIGMA2_GRID
 
 CUTOFFS = (0, 2, None)
@@ -31,6 +38,23 @@ def test_only_points_that_are_fitted_are_known(session):
     assert "simplest" not in describe_grid(points)
     assert [(row.cutoff, row.sigma2) for row in points.itertuples()] == [(2, 1.0)]
     assert points["error"].iloc[0] == session.at(1.0, 2).point["dev_error_rate"]
+
+
+def test_a_choice_is_told_beside_the_best_of_its_cutoff(session):
+    assert describe_choice(session, session.at(1.0, 2).tuned) == ""  # of some, another may be best
+    fill_paths(session, [2])
+    fits, gold = session.adaptation(2).known, session.corpora["dev"].tags
+    wrong = {fit.sigma2: fit.tags["dev"] != gold for fit in fits}
+    best = min(wrong, key=lambda sigma2: wrong[sigma2].sum())
+    told = {fit.sigma2: describe_choice(session, fit) for fit in fits}
+    for sigma2, says in told.items():
+        if wrong[sigma2].sum() == wrong[best].sum():
+            assert says == "On dev no other σ² of this cut-off is better."
+        else:
+            assert says.startswith(f"On dev σ² = {best:g} is the best of this cut-off; ")
+            assert f" here, {sigma2:g}, " in says
+            assert ("does not clearly" in says) == is_as_good(wrong[sigma2], wrong[best])
+    assert len(set(told.values())) > 1
 
 
 def test_idle_time_goes_to_the_present_sigma2_then_row_by_row_and_ends(session):

@@ -6,6 +6,7 @@ from oracles import is_as_good
 from scipy.stats import binomtest
 
 from workbench.adaptation.adaptation import adapt
+from workbench.evaluation.number_words import probability_in_words
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.session import Session, open_session
 from workbench.settings import SIGMA2_GRID
@@ -362,6 +363,11 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
     assert of_docs["fixed_link"].endswith(f" \u00b7 {near['position']}")
     sentence = join_words(dev.sentence(dev.sentence_ids[near["position"]]))
     assert near["before"] + dev.form_at(near["position"]) + near["after"] in sentence
+    at, tag = near["position"], dev.tags[near["position"]]
+    models = [session.adaptation(0).at(sigma2).model for sigma2 in SIGMA2_GRID]
+    chances = [own.local_probabilities(dev, own.tag(dev))[at, tag] for own in models]
+    named = [f"{dev.tag_names[tag]} {probability_in_words(p)}" for p in chances]
+    assert near["sure"] == named
     while_asked = of_docs.beside("pulls", is_open=True)
     assert (while_asked["pulls"], len(while_asked["lines"])) == ([rare, often], 2)  # and no sum
     assert rare["times"] < often["times"]

@@ -22,7 +22,7 @@ def test_words_can_be_filtered_by_status_pair_and_slice(page):
     assert view_of(page)["only"] == caps
     page.text_input(key="slice").set_value("colour: red").run()
     assert len(page.error) == 1
-    assert "slice colour red:\u200b there is none" in page.error[0].value.replace("\\", "")
+    assert "slice=colour:\u200b red:\u200b there is none" in page.error[0].value.replace("\\", "")
     assert point_of(page)
 
 

@@ -263,7 +263,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
     place, says = tmp_path / "leash.html", lambda page: page.inner_text(".strip")
     write_report(place, report_html(tiny_session, Settings(lesson="leash"), n_explained=0))
     with open_report(place=place) as page:
-        assert "step 1 of 8" in says(page)
+        assert "step 1 of 9" in says(page)
         assert "too few to tell settings apart" in says(page)
         assert page.locator(".sigma2.ringed").count() == 1
         page.get_by_role("button", name="Next", exact=True).click()
@@ -292,7 +292,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         page.wait_for_url("**#step=5")
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "1"
         page.keyboard.press("n")
-        assert "step 5 of 8" in says(page)
+        assert "step 5 of 9" in says(page)
         assert not page.locator("svg.curve .line.dev").is_visible()  # a task is about it
         assert "The right answer is: " in says(page)
         assert "Your answer" not in says(page)
@@ -301,9 +301,9 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
         page.keyboard.press("n")
         assert "The right answer is: " in says(page)
         page.keyboard.press("n")
-        assert "step 6 of 8" in says(page)
-    with open_report("#step=8", place=place) as page:
-        assert "step 8 of 8" in says(page)
+        assert "step 6 of 9" in says(page)
+    with open_report("#step=9", place=place) as page:
+        assert "step 9 of 9" in says(page)
         assert page.locator("svg.curve .line.dev").is_visible()
         assert page.get_by_role("button", name="Next", exact=True).is_disabled()
         assert page.locator(SIGMA2).get_attribute("aria-valuetext") == figures["best_sigma2"]

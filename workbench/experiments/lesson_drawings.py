@@ -59,7 +59,7 @@ def draw_alike(
     most = max(max(pull["gains"]) for pull in drawn)
     for pull in drawn:
         pull["range"] = [-0.6 * most, 1.1 * most]
-        pull["ghosts"].append([pull["best"][-1], "the text asks for"])
+        pull["ghosts"].append([pull["best"][-1], "text:"])
     return drawn
 
 

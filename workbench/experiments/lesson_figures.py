@@ -410,7 +410,7 @@ class LessonFigures(Mapping[str, str]):
         return {"pulls": drawn, "lines": lines} | self._near_drawn(name) if drawn else None
 
     def _near_drawn(self, name):
-        """Return the word that "pull" and "pulls" are about, and what stands around it."""
+        """Return the word of "pull" and "pulls", what is around it, and how likely its tag is."""
         if name == "sentence":
             return {}
         dev, position = self.session.corpora["dev"], self._fixed_position
@@ -420,7 +420,11 @@ class LessonFigures(Mapping[str, str]):
         whole = join_words(words[first : place + _AROUND + 1])
         before = join_words(words[first : place + 1])[: -len(word)]
         after = whole[len(before) + len(word) :]
-        return {"near": {"position": position, "before": before, "after": after}}
+        along = self.session.path(CUTOFF, "dev", position)
+        tag = dev.tag_names[dev.tags[position]]
+        chances = np.array(along["p"])[:, along["tags"].index(tag)]
+        sure = [f"{tag} {probability_in_words(p)}" for p in chances]
+        return {"near": {"position": position, "before": before, "after": after, "sure": sure}}
 
     @property
     def _fixed_position(self) -> int:

@@ -9,10 +9,11 @@ import pandas as pd
 from scipy.ndimage import binary_erosion, label
 
 from workbench.adaptation.adaptation import AdaptedFit, adapt_by_cutoff
+from workbench.evaluation.number_words import chance_in_words
 from workbench.evaluation.significance import LEVEL
 from workbench.experiments.session import OnStep, Session
 from workbench.learning.warm_start import fill_order
-from workbench.settings import SIGMA2_GRID
+from workbench.settings import SETTINGS, SIGMA2_GRID
 
 
 def sweep(
@@ -128,6 +129,25 @@ def _fits(session, cutoff):
 def _error(fit):
     """Return the errors of a fit on dev, a fraction; where choices have a quality, what is lost."""
     return fit.wrong["dev"] / len(fit.tags["dev"])
+
+
+def describe_choice(session: Session, fit: AdaptedFit) -> str:
+    """Say how a fit compares on dev with the best sigma^2 of its cut-off; "" until all are fitted.
+
+    It compares as ``is_near`` does.
+    """
+    cutoff = fit.adaptation.problem.cutoff
+    if session.missing(cutoff):
+        return ""
+    best, text = min(_fits(session, cutoff).values(), key=_error), SETTINGS["sigma2"].text
+    if _error(best) == _error(fit):
+        return "On dev no other σ² of this cut-off is better."
+    p_value = session.p_value("dev", fit.tags["dev"], best.tags["dev"])
+    differs = "clearly differs" if p_value < LEVEL else "does not clearly differ"
+    return (
+        f"On dev σ² = {text(best.sigma2)} is the best of this cut-off; the σ² here, "
+        f"{text(fit.sigma2)}, {differs} from it (p: {chance_in_words(p_value)})."
+    )
 
 
 def is_near(session: Session, fit: AdaptedFit, best: AdaptedFit) -> bool:

@@ -48,7 +48,7 @@ export class Grid {
       const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error) ** 2).toFixed(2), "data-i": i, "data-cutoff": cutoff,
-        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${isLowest ? ", the best of all" : near ? ", around the best of all, without a clear difference" : ""}${simplest ? ", the fewest features among those without a clear difference from the best" : ""}` });
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${isLowest ? ", the best of all" : near ? ", no clear difference from ★" : ""}${simplest ? ", the fewest features among those without a clear difference from the best" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       if (!isJudged(payload)) return [cell];
       if (simplest || isLowest) return [cell, shape("text", { class: simplest && !best ? "near simplest" : "near", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];

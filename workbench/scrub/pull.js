@@ -14,7 +14,7 @@ export function drawPulls(svg, { pulls, lines }, sigma2s, box) {
 }
 
 /** One of them: `gains` in nats over `moves` of its value, and `others`, or the prior's penalty. */
-function draw({ name, symbol, mean, moves, gains, others, best, ghosts, range: [low, high] }, hasSum, sigma2s, { left, right, top, foot }) {
+function draw({ name, times, symbol, mean, moves, gains, others, best, ghosts, range: [low, high] }, hasSum, sigma2s, { left, right, top, foot }) {
   const [first, last] = [moves[0], moves.at(-1)];
   const x = (move) => left + ((right - left) * (move - first)) / (last - first), y = (nats) => foot - ((foot - top) * (nats - low)) / (high - low);
   const along = (values) => (move) => {
@@ -26,7 +26,7 @@ function draw({ name, symbol, mean, moves, gains, others, best, ghosts, range: [
     .filter((move) => y(of(move)) <= foot && y(of(move)) >= top).map((move) => `${x(move).toFixed(1)},${y(of(move)).toFixed(1)}`).join(" ");
   const upright = (kind, at) => shape("line", { class: kind, y1: top, y2: foot, transform: `translate(${at} 0)` }), marker = upright("marker", 0);
   const lines = Object.fromEntries(KINDS.map((kind) => [kind, shape("polyline", { class: `force ${kind}` })])), ring = shape("circle", { class: "ring dev", r: 7 });
-  const tick = (at, y, text, anchor = "middle") => shape("text", { class: "tick", x: at, y, "text-anchor": anchor }, text), now = tick(0, top - 3, "");
+  const tick = (at, y, text, anchor = "middle") => shape("text", { class: "tick", x: at, y, "text-anchor": anchor }, text), now = tick(0, top - 3, ""), under = tick(left, foot + 36, name, "start");
   lines.likelihood.setAttribute("points", line(gain));
   const place = (i) => {
     const penalty = others ? along(others) : (move) => -(move ** 2) / (2 * sigma2s[i]), at = x(best[i]);
@@ -36,8 +36,9 @@ function draw({ name, symbol, mean, moves, gains, others, best, ghosts, range: [
     ring.setAttribute("transform", `translate(${at} ${y(gain(best[i]) + penalty(best[i]))})`);
     now.setAttribute("x", at);
     now.textContent = `${symbol} ${say(best[i])}`;
+    if (hasSum && times) under.textContent = `${name}, expected ${(times - best[i] / sigma2s[i]).toFixed(times < 100 ? 2 : 1)}×`; // at the top seen − expected is the prior's slope
   };
   const shapes = [shape("line", { class: "grid", x1: left, x2: right, y1: y(0), y2: y(0) }), tick(left - 8, y(0) + 4.5, left < APART * 5 ? "0 nats" : "0", "end"), ...ghosts.flatMap(([move, text]) => [upright("ghost", x(move)), tick(x(move), foot + 18, `${text} ${say(move)}`)]),
-    tick(left, foot + 36, name, "start"), lines.likelihood, lines.prior, ...(hasSum ? [lines.sum, marker, ring, now] : [])];
+    under, lines.likelihood, lines.prior, ...(hasSum ? [lines.sum, marker, ring, now] : [])];
   return { shapes, place };
 }

@@ -193,7 +193,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff/.test(name)));
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", figure: this._isOne() || lesson?.beside, bare: lesson && !name, cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others, bare: lesson && !name, cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -314,7 +314,7 @@ class Scrubber {
   _sayExample() {
     const { near } = this.view.lesson?.beside ?? {}, word = near && isKnown(this.payload, this.i) && this.payload.words.find(({ position }) => position === near.position);
     const form = word && this.text.form(word, this.i), isRight = form === word?.word;
-    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after] : []));
+    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after, element("small", {}, near.sure[this.i])] : []));
   }
 
   /** Show the words alone that just flipped, whatever they are now, or all that were shown before. */

@@ -70,8 +70,7 @@ def render(settings: Settings) -> None:
     if not controls.may_test(settings.background, settings.domain):
         st.caption(_describe(names))
         return
-    place, problem = st.empty(), st.container()
-    results = st.empty()
+    place, problem, results = st.empty(), st.container(), st.empty()
     with show_errors(problem):
         if not names:
             st.caption("Choose at least one method.")

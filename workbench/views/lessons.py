@@ -155,6 +155,7 @@ def draw_list() -> None:
 
 def draw(lesson: OpenLesson) -> None:
     """Draw the step of a lesson that is open, and the ways to the others."""
+    _ = lesson.is_ready and [lesson.figures[n] for n in lesson.step.names]  # so all goes at once
     with st.container(key="strip", border=True, gap="small"):
         _draw_head(lesson)
         if not lesson.is_ready:

@@ -36,9 +36,9 @@ def facts(session: Session, snapshot: Snapshot) -> str:
     units, n = session.task.wording.units, len(session.dropped)
     says = f"Move σ², how far the weights may move, and watch {units} flip"
     says = f"Adapted without {n} of the adaptation text's sentences" if n else says
-    how = ", as the adapted model writes them, with corrections" if session.task.recases else ""
-    n_units = len(session.background_tags(snapshot.part))
-    return f"{says} · {n_units:,} {units} held back ({snapshot.part}){how}"
+    how = ", as the adapted model writes them; above, corrections" if session.task.recases else ""
+    held = f"{len(session.background_tags(snapshot.part)):,} {units} held back ({snapshot.part})"
+    return f"{says} · {held}{how}"
 
 
 def summary_html(summary: str) -> str:

@@ -42,7 +42,7 @@ _LEFT_OUT, _GONE, _BEFORE = "lines left out of ", "set that went", "domain befor
 _SLOTS = {
     "background": (
         "Background: what the capitalizer has learnt",
-        "A text, of which all is learnt; or a model file, an MEMM or a CRF that was trained here.",
+        "A text, all of which is learnt, or a model file (an MEMM or a CRF) that was trained here.",
     ),
     "domain": (
         "Domain: what it is adapted to",

@@ -66,8 +66,7 @@ def _compute(amounts, bar, place):
         progress.n_done += 1
         progress.on_name(f"{sample.method}, {counted(sample.n_sentences, 'sentences')}")
         if time.monotonic() - drawn > _PAUSE:
-            quality = amounts.session.quality_name
-            place.altair_chart(draw_amounts(amounts.table(), quality=quality))
+            place.altair_chart(draw_amounts(amounts.table(), quality=amounts.session.quality_name))
             drawn = time.monotonic()
 
 

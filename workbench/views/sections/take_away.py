@@ -18,6 +18,7 @@ from workbench.experiments.repeat import (
     python_lines,
 )
 from workbench.experiments.session import Session, Snapshot
+from workbench.experiments.surface import describe_choice
 from workbench.models.adapter import save_adapter
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.answers import recase_bytes
@@ -50,7 +51,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         )  # fmt: skip
         if snapshot.part == "dev":
             held_back.offer_test(session, "Report on test", "Every look at test is counted")
-    st.caption(plain(f"On the {snapshot.part} text: {snapshot.summary}"))
+    says = snapshot.summary, describe_choice(session, snapshot.tuned)
+    st.caption(plain(f"On the {snapshot.part} text: {' '.join(says)}"))
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
     _repeat(settings, session, source)
