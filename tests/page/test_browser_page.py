@@ -183,6 +183,8 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
     assert not page.locator(".st-key-sentence").is_visible()
     assert page.locator("h1").bounding_box()["height"] > 20
     assert size() == pytest.approx(1.4 * before, rel=0.01)
+    assert page.inner_text(".card.unigram p:nth-of-type(2)").endswith(" wrong")
+    assert page.locator(".card.unigram .change").is_visible()  # how it compares, with an interval
     page.get_by_role("button", name="Leave (Esc)").click()
     wait_for_link(page, lecture=None)
     assert page.locator(".st-key-sentence").is_visible()
@@ -209,10 +211,14 @@ def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(open_p
         box = one.bounding_box()
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= size["height"]
-    says = picture.get_attribute("aria-label")
+    says, tags = picture.get_attribute("aria-label"), page.locator(".flow text.at3.tag")
+    shown = page.locator(".w.current .shown").inner_text()
+    before = tags.all_text_contents()
     press(page, SLIDER, "Home")
     wait_for_link(page, sigma2="0.01")
     assert picture.get_attribute("aria-label") != says
+    assert page.locator(".w.current .shown").inner_text() != shown  # another tag wins here
+    assert tags.all_text_contents() == before  # and the weights still count for the same one
 
 
 PROJECTOR = {"width": 1280, "height": 720}
@@ -235,11 +241,10 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     for other in ("End lesson", "Lecture"):  # one way out
         assert not page.get_by_role("button", name=other, exact=True).is_visible()
     assert page.evaluate("scrub().querySelector('.sigma2').offsetParent.className") == "left"
-    for one in (".wb-step", ".wb-ask", ".cards", "svg.curve", SLIDER, CUTOFF):
+    assert not page.locator(".cards").is_visible()  # the cut-off needs their room
+    for one in (".wb-step", ".wb-ask", "svg.curve", SLIDER, CUTOFF):
         assert page.locator(one).bounding_box()["y"] >= 0, one
         assert foot(page, one) <= PROJECTOR["height"], one
-    assert page.inner_text(".card.unigram p:nth-of-type(2)").endswith(" wrong")
-    assert page.locator(".card.unigram .change").is_visible()  # how it compares, with an interval
     drawn = page.locator("svg.curve").evaluate(
         "(svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
     )

@@ -6,10 +6,10 @@ import re
 import numpy as np
 import pytest
 
-from workbench.experiments.surface import grid_points
+from workbench.experiments.surface import Point, grid_points
 from workbench.scrub import bundle
 from workbench.scrub.slider import UNKNOWN, make_payload
-from workbench.scrub.view import Place, find_word, make_view, parse_pins
+from workbench.scrub.view import find_word, make_view, parse_pins
 from workbench.settings import (
     BROKEN,
     FIXED,
@@ -136,7 +136,7 @@ def test_the_payloads_name_is_another_when_a_fit_arrives(fresh_session):
 
 @pytest.mark.parametrize(
     ("text", "places"),
-    [("", []), ("1,none", [Place(1.0, None)]), ("0.1, 0; 10,5", [Place(0.1, 0), Place(10.0, 5)])],
+    [("", []), ("1,none", [Point(None, 1.0)]), ("0.1, 0; 10,5", [Point(0, 0.1), Point(5, 10.0)])],
 )
 def test_pins_are_read(text, places):
     assert parse_pins(text) == places

@@ -98,7 +98,7 @@ def test_a_lesson_is_filled_and_has_the_cut_offs_and_words_that_it_goes_to(tiny_
     data = data_of(report_html(tiny_session, settings, n_explained=0))
     assert list(data["payloads"]) == data["view"]["cutoffs"] == ["0", "5", "none"]
     steps = data["lesson"]["steps"]
-    assert {step["ring"] for step in steps} == {"cutoff", "grid", ""}
+    assert {step["ring"] for step in steps} == {"cutoff", "grid"}
     figures = LessonFigures(tiny_session)
     assert steps[2]["truth"] == int(figures["cut_answer_none"]) - 1
     assert figures["cut_error_none"] in steps[2]["reveal"]

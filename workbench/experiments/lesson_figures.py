@@ -64,8 +64,8 @@ _TOO_FEW = (
     "Only {n} words of the dev text are wrong before adaptation: too few to tell settings apart."
 )
 _PULL = (
-    "The figure has both for one weight of “{}”; the word stands below the slider, as the adapted "
-    "model writes it: drag σ², and watch the word and the top of the sum."
+    "The figure has both for one weight of “{}”: drag σ², and watch the top of their sum, and the "
+    "word below."
 )
 _OUTWEIGHED = (
     "At σ² = 1 the weight of a feature seen {0} times goes {2} of the way that the text asks for, "
@@ -405,8 +405,7 @@ class LessonFigures(Mapping[str, str]):
         else:
             lines = OF_WEIGHTS[:-1] if is_open and name == "pulls" else OF_WEIGHTS
             drawn = self._pulls[:1] if name == "pull" else self._pulls_alike
-            says = "{name} → {tag}, seen {times}×"
-            drawn = [one | {"name": says.format_map(one)} for one in drawn]
+            drawn = [one | {"name": f"{one['name']} → {one['tag']}"} for one in drawn]
         return {"pulls": drawn, "lines": lines} | self._near_drawn(name) if drawn else None
 
     def _near_drawn(self, name):

@@ -3,7 +3,7 @@
 import { element, shape } from "./dom.js";
 import { nats } from "./state.js";
 
-const MOST = 4; // features with a line of their own
+const MOST = 5; // features with a line of their own
 const TOP = 22, LETTER = 7.5, TYPE = 14; // pixels, where text is of size TYPE
 const LEAST = 260, MOST_WIDE = 620, NARROW = 460; // where weights stand below their lines
 
@@ -17,13 +17,13 @@ export class Flow {
     this._put();
   }
 
-  /** Take a decision: what `why` says of it, in `gap` the weights, perhaps of another σ², and the largest weight, which is drawn thickest. While it is open its lines keep their order. */
+  /** Take a decision: what `why` says of it, in `gap` the weights, perhaps of another σ², and the largest weight, which is drawn thickest. The right tag is always the upper one, and while it is open its lines keep their order. */
   take(why, gap, most) {
-    const { rows } = why.gap, before = this.isOpen ? this.names : [];
+    const { rows } = why.gap, before = this.isOpen ? this.names : [], strength = ({ adapted, background }) => Math.max(Math.abs(adapted), Math.abs(background));
     const rank = (n) => (before.includes(rows[n].words) ? before.indexOf(rows[n].words) : before.length);
-    this.order = [...rows.keys()].filter((n) => rows[n].adapted).sort((a, b) => rank(a) - rank(b) || Math.abs(rows[b].adapted) - Math.abs(rows[a].adapted));
+    this.order = [...rows.keys()].filter((n) => rows[n].adapted).sort((a, b) => rank(a) - rank(b) || strength(rows[b]) - strength(rows[a]));
     this.names = this.order.map((n) => rows[n].words);
-    Object.assign(this, { why, gap, most });
+    Object.assign(this, { why, gap: gap.from === why.gold?.tag ? mirrored(gap) : gap, most });
     this._put("still");
   }
 
@@ -82,10 +82,10 @@ function draw(word, gap, most, room, size, name) {
   text("at0 tag", 0, middle + 5, written), lines.flat(), tags, text("at3", isNarrow ? 0 : first, height - 6, says));
 }
 
-/** The first rows, and the others as one for each tag. */
+/** A gap seen from the other tag. */
+function mirrored({ from, to, adapted, rows }) { return { from: to, to: from, adapted: -adapted, rows: rows.map((row) => ({ ...row, adapted: -row.adapted })) }; }
+
+/** The first rows, and all others as one. */
 function strongest(rows) {
-  if (rows.length <= MOST + 1) return rows;
-  const others = [1, -1].map((sign) => rows.slice(MOST).filter((row) => sign * row.adapted > 0)).filter((rows) => rows.length);
-  return [...rows.slice(0, MOST), ...others.map((rows) => (rows.length === 1 ? rows[0]
-    : { words: `${rows.length} others together`, adapted: rows.reduce((total, row) => total + row.adapted, 0) }))];
+  return rows.length <= MOST + 1 ? rows : [...rows.slice(0, MOST), { words: `${rows.length - MOST} others together`, adapted: rows.slice(MOST).reduce((total, row) => total + row.adapted, 0) }];
 }

@@ -2,7 +2,7 @@
 
 import { shape } from "./dom.js";
 
-const STEP = 3, APART = 16; // pixels
+const STEP = 3, APART = 16, ROOMY = 380; // pixels
 const KINDS = ["likelihood", "prior", "sum"];
 
 /** Draw pulls beside each other in place of all that an SVG has, within a box, with the names of the lines, and without their sum where it has none; returns what shows them at a place of the path. */
@@ -26,17 +26,18 @@ function draw({ name, times, symbol, mean, moves, gains, others, best, ghosts, r
     .filter((move) => y(of(move)) <= foot && y(of(move)) >= top).map((move) => `${x(move).toFixed(1)},${y(of(move)).toFixed(1)}`).join(" ");
   const upright = (kind, at) => shape("line", { class: kind, y1: top, y2: foot, transform: `translate(${at} 0)` }), marker = upright("marker", 0);
   const lines = Object.fromEntries(KINDS.map((kind) => [kind, shape("polyline", { class: `force ${kind}` })])), ring = shape("circle", { class: "ring dev", r: 7 });
-  const tick = (at, y, text, anchor = "middle") => shape("text", { class: "tick", x: at, y, "text-anchor": anchor }, text), now = tick(0, top - 3, ""), under = tick(left, foot + 36, name, "start");
+  const tick = (at, y, text, anchor = "middle") => shape("text", { class: "tick", x: at, y, "text-anchor": anchor }, text), now = tick(0, top - 3, ""), under = tick(left, foot + 36, times ? `${name}, seen ${times}×` : name, "start");
   lines.likelihood.setAttribute("points", line(gain));
   const place = (i) => {
-    const penalty = others ? along(others) : (move) => -(move ** 2) / (2 * sigma2s[i]), at = x(best[i]);
+    const penalty = others ? along(others) : (move) => -(move ** 2) / (2 * sigma2s[i]), at = x(best[i]), slope = best[i] / sigma2s[i]; // the prior's; at the top it is seen − expected
     lines.prior.setAttribute("points", line(penalty));
     lines.sum.setAttribute("points", line((move) => gain(move) + penalty(move)));
     marker.setAttribute("transform", `translate(${at} 0)`);
     ring.setAttribute("transform", `translate(${at} ${y(gain(best[i]) + penalty(best[i]))})`);
     now.setAttribute("x", at);
     now.textContent = `${symbol} ${say(best[i])}`;
-    if (hasSum && times) under.textContent = `${name}, expected ${(times - best[i] / sigma2s[i]).toFixed(times < 100 ? 2 : 1)}×`; // at the top seen − expected is the prior's slope
+    const expected = (times - slope).toFixed(times < 100 ? 2 : 1);
+    if (hasSum && times) under.textContent = right - left < ROOMY ? `${name}, seen ${times}×, expected ${expected}×` : `${name}: seen ${times} − expected ${expected} = (${say(best[i])} − ${say(0)}) / ${sigma2s[i]}`;
   };
   const shapes = [shape("line", { class: "grid", x1: left, x2: right, y1: y(0), y2: y(0) }), tick(left - 8, y(0) + 4.5, left < APART * 5 ? "0 nats" : "0", "end"), ...ghosts.flatMap(([move, text]) => [upright("ghost", x(move)), tick(x(move), foot + 18, `${text} ${say(move)}`)]),
     under, lines.likelihood, lines.prior, ...(hasSum ? [lines.sum, marker, ring, now] : [])];

@@ -278,14 +278,11 @@ def _texts(session, source):
 
 
 def _repeat(session, settings, source, command):
-    code = f"<p>The session in Python:</p>{_code(python_lines(session, settings, source))}"
+    tell = "<p>{}:</p><pre><code>{}</code></pre>".format
+    code = tell("The session in Python", escape(python_lines(session, settings, source)))
     if source.is_divided:
         return f"{code}<p>{DIVIDED}</p>"
-    return f"<p>This page again:</p>{_code(command)}{code}"
-
-
-def _code(text):
-    return f"<pre><code>{escape(text)}</code></pre>"
+    return tell("This page again", escape(command)) + code
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[Any]], n_left: int) -> str:

@@ -151,7 +151,8 @@ class Scrubber {
     if (before?.text !== view.payload.text) this.former = this.ofPin = null;
     else if (before.points.filter(Boolean).length > before.points.length / 2) {
       const kept = { points: before.points }, was = seriesOf(this.view), pin = view.pinned?.cutoff;
-      if (changed) this.former = { ...kept, name: changed === "cut-off" ? `cut-off ${was[changed]}` : was[changed] };
+      if (changed) this.former = { ...kept, name: nameOf(this.view, changed) };
+      if (this.former?.name === nameOf(view, changed)) this.former = null; // it has come back
       if (pin === was["cut-off"] && changed === "cut-off") this.ofPin = { ...kept, name: `pinned: cut-off ${pin}` };
     }
     if (!view.pinned || view.pinned.cutoff === view.at.cutoff) this.ofPin = null;
@@ -168,9 +169,9 @@ class Scrubber {
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
     const hasMap = isJudged(view.payload) && !this.grid.box.hidden;
-    const find = (kind) => this._map().find((cell) => cell[kind] && (kind === "best" || !cell.best));
+    const map = this._map(), find = (kind) => (kind === "best" ? view.grid.cells : map).find((cell) => cell[kind] && (kind === "best" || !cell.best));
     const goTo = (cell, label, why) => Object.assign(this._button(label, why, () => this._go(cell.i, cell.cutoff)), { disabled: !cell }); // always there, so that no button moves while the map is filled
-    const ways = hasMap ? [goTo(find("best"), "★ best", "Go to the fewest errors of all σ² and cut-offs, once the map is filled"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")] : [];
+    const ways = hasMap ? [goTo(find("best"), map.length ? "★ best" : "★ so far", "Go to the fewest errors of all σ² and cut-offs that are known"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")] : [];
     const presets = view.presets.filter(({ sigma2 }) => sigma2 !== null || !hasMap).map(({ name, sigma2, reason }) => goTo(this._placeOf(sigma2), name, reason));
     this.presets.replaceChildren(...presets, ...ways, this.pin);
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
@@ -193,7 +194,7 @@ class Scrubber {
       text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff/.test(name)));
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others, bare: lesson && !name, cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others, bare: lesson && !name, cutting: lesson && name === "cutoff", cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -494,7 +495,7 @@ class Scrubber {
     this.sight = new IntersectionObserver(([{ isIntersecting, boundingClientRect: { top, height } }]) => {
       const isPassed = this.body.classList.toggle("passed", !isIntersecting && top < 0);
       this.main.style.minHeight = isPassed ? `${height}px` : ""; // what goes along leaves its room
-    }, { rootMargin: "-16px 0px 0px" }); // a hair of it may be left where a section stands at the top
+    }, { rootMargin: "-20% 0px 0px" }); // what is left of it would be too little to read
     this.sight.observe(this.main);
     this.body.onpointerover = (event) => this._showTip(event.target);
     this.body.onfocusin = (event) => this._showTip(event.target);
@@ -549,6 +550,9 @@ function press(letter, down) {
 
 /** What names the curve of a view. */
 function seriesOf({ series, at }) { return { ...series, "cut-off": at.cutoff }; }
+
+/** What a curve of a view is called, that differs from another in one of its series. */
+function nameOf(view, changed) { return `${changed === "cut-off" ? "cut-off " : ""}${seriesOf(view)[changed]}`; }
 
 /** The first name in their series in which two views differ; undefined if there is none. */
 function changedIn(was, is) {

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from workbench.evaluation.number_words import counted
 from workbench.experiments.movers import describe_subset
 from workbench.experiments.session import Session
-from workbench.experiments.surface import describe_grid, grid_points
+from workbench.experiments.surface import Point, describe_grid, grid_points
 from workbench.scrub.slider import make_payload
 from workbench.settings import PRESETS, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.errors import InputError
@@ -18,13 +18,6 @@ TAG_NAMES = (
     ("LOC", "lower case"), ("CAP", "Capitalized"), ("MXC", "miXed"), ("AUC", "ALL CAPITALS"),
     ("PNC", "punctuation"),
 )  # fmt: skip
-
-
-class Place(NamedTuple):
-    """A sigma^2 and a cut-off."""
-
-    sigma2: float
-    cutoff: int | None
 
 
 def make_view(
@@ -108,7 +101,7 @@ def find_word(session: Session, settings: Settings) -> int | None:
     return position if form in session.names_of(settings.part, position) else None
 
 
-def parse_pins(text: str) -> list[Place]:
+def parse_pins(text: str) -> list[Point]:
     """Return the pinned states of a text such as "0.1, 0; 10, none"; none of an empty one.
 
     InputError if one of them is no state.
@@ -116,7 +109,7 @@ def parse_pins(text: str) -> list[Place]:
     values = [each.partition(",") for each in text.split(";") if text]
     sigma2, cutoff = (SETTINGS[name].parse for name in ("sigma2", "cutoff"))
     try:
-        return [Place(sigma2(left.strip()), cutoff(right.strip())) for left, _, right in values]
+        return [Point(cutoff(right.strip()), sigma2(left.strip())) for left, _, right in values]
     except ValueError as error:
         raise InputError(f"pin={text[:40]}: {error}; nothing is pinned") from None
 

@@ -221,7 +221,8 @@ def _following(lesson):
     if lesson.text.name == LESSONS[-1]:
         return "End: bring your own text", go, ("", 1, True)
     following = LESSONS[LESSONS.index(lesson.text.name) + 1]
-    return f"Next: {all_lessons()[following].title}", go, (following,)
+    title = "next lesson" if st.session_state.get("lecture") else all_lessons()[following].title
+    return f"Next: {title}", go, (following,)
 
 
 def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:

@@ -87,8 +87,7 @@ def draw_table(
 
     ``columns`` are configurations by name, in the order of the table.
     """
-    told = telling(rows, always)
-    shown = [key for key in columns if key in told]
+    shown = [key for key in columns if key in telling(rows, always)]
     st.dataframe(
         list(rows), hide_index=True, placeholder="–", column_config=columns, column_order=shown,
         height="content", alt=alt,
