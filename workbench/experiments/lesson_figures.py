@@ -497,7 +497,10 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def of_cutoffs(self) -> dict[str, str]:
-        """The figures at cut-offs 0, 5 and none, all at the best sigma^2 of cut-off 0."""
+        """The figures at cut-offs 0, 5 and none, all at the best sigma^2 of cut-off 0.
+
+        ``cut_error_own`` is that of none at the sigma^2 that is best for it.
+        """
         points = {
             SETTINGS["cutoff"].text(cutoff): self._fit(self.best, cutoff).describe()
             for cutoff in (0, 5, None)
@@ -505,8 +508,10 @@ class LessonFigures(Mapping[str, str]):
         new, five = points["0"]["new_features"], points["5"]["new_features"]
         errors = {name: point["dev_error_rate"] for name, point in points.items()}
         lost = 100 * abs(errors["none"] - errors["0"])
+        own = min(self._fit(sigma2, None).wrong["dev"] for sigma2 in SIGMA2_GRID)
         return {
             **{f"cut_error_{name}": per_cent(error) for name, error in errors.items()},
+            "cut_error_own": per_cent(own / max(1, len(self.session.corpora["dev"]))),
             "cut_new": _count(new), "cut_new_5": _count(five),
             "cut_share_5": per_cent(five / new if new else np.nan, 0),
             "cut_inherited": _count(points["none"]["free_weights"]),

@@ -155,7 +155,8 @@ def draw_list() -> None:
 
 def draw(lesson: OpenLesson) -> None:
     """Draw the step of a lesson that is open, and the ways to the others."""
-    _ = lesson.is_ready and [lesson.figures[n] for n in lesson.step.names]  # so all goes at once
+    if lesson.is_ready:  # its figures first, so that all of the strip changes at once
+        _ = [lesson.figures[name] for name in lesson.step.names]
     with st.container(key="strip", border=True, gap="small"):
         _draw_head(lesson)
         if not lesson.is_ready:
