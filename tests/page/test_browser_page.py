@@ -623,6 +623,7 @@ def test_the_tour_begins_with_a_sentence_without_its_capital_letters_and_with_th
 def test_back_takes_back_one_text_of_ones_own_after_the_other(open_page):
     page = open_page()
     page.get_by_role("button", name="Your own text").click()
+    rest(page)  # a file that comes while the panel is made may be lost
     lines = b"Doctor Watson met Holmes in New York on Monday .\n" * 40
     for slot, place in (("background", 0), ("domain", 1)):  # as by dropping a file: without a click
         file = {"name": f"{slot}.txt", "mimeType": "text/plain", "buffer": lines}
