@@ -99,7 +99,7 @@ class _Hung(NamedTuple):
 
 
 class _Little(NamedTuple):
-    """A random tenth of the adaptation text, and what is wrong on dev of what learns from it."""
+    """A random tenth of the adaptation text, and which words of dev its models get wrong."""
 
     sample: Corpus
     adapted: list[np.ndarray]  # of models adapted to it, by sigma^2: bool, shape (N,)
@@ -409,7 +409,7 @@ class LessonFigures(Mapping[str, str]):
         return {"pulls": drawn, "lines": lines} | self._near_drawn(name) if drawn else None
 
     def _near_drawn(self, name):
-        """Return the word of "pull" and "pulls", what is around it, and how likely its tag is."""
+        """Return the word whose weights are drawn: its place, context, and tag's probability."""
         if name == "sentence":
             return {}
         dev, position = self.session.corpora["dev"], self._fixed_position
@@ -555,7 +555,10 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def _little(self) -> "_Little | None":
-        """A tenth of the text and what learns from it; None if it is too little, or no gain."""
+        """A random tenth of the adaptation text, and the errors of models that learnt from it.
+
+        None if that is too short, or if all of the text brings no gain.
+        """
         session, train = self.session, self.session.corpora["train"]
         n_before = self._is_wrong_before.sum()
         if train.n_sentences < _LEAST * _TENTH or self._fit(self.best).wrong["dev"] >= n_before:
@@ -591,7 +594,7 @@ class LessonFigures(Mapping[str, str]):
             share, _count(len(sample)), _count(len(self.session.corpora["train"]))
         )
         values = (
-            _count(sample.n_sentences), _count(len(sample)), per_cent(float(best.mean())), share,
+            _count(len(sample)), per_cent(float(best.mean())), share,
             _rank(gains[0] / gains[1], (0.15, 1 / 3)), per_cent(float(alone.mean())), answer, says,
             claim if gains[0] > 0 else "",
         )  # fmt: skip
@@ -752,7 +755,7 @@ _OF_HALVES = (
     "halves_drawn",
 )  # fmt: skip
 _OF_LITTLE = (
-    "little_sentences", "little_words", "little_error", "little_share", "little_answer",
+    "little_words", "little_error", "little_share", "little_answer",
     "little_alone", "little_alone_answer", "little_alone_says", "little_claim",
 )  # fmt: skip
 _OF_SENTENCE = (

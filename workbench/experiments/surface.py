@@ -132,9 +132,9 @@ def _error(fit):
 
 
 def describe_choice(session: Session, fit: AdaptedFit) -> str:
-    """Say how a fit compares on dev with the best sigma^2 of its cut-off; "" until all are fitted.
+    """Say whether a fit clearly differs on dev from the best sigma^2 of its cut-off.
 
-    It compares as ``is_near`` does.
+    By the test of ``is_near``; "" until every sigma^2 of the cut-off is fitted.
     """
     cutoff = fit.adaptation.problem.cutoff
     if session.missing(cutoff):
