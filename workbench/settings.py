@@ -84,12 +84,18 @@ class Setting:
         return self.texts.get(value, f"{value:g}" if isinstance(value, float) else str(value))
 
     def parse(self, text: str, allowed: Sequence | None = None) -> Any:
-        """Return the value of a text; ValueError, ready to show, if it is none of the allowed."""
+        """Return the value of a text; ValueError, ready to show, if it is none of the allowed.
+
+        Case does not matter where one value alone has these letters.
+        """
         if self.is_free:
             return text
         values = {self.text(value): value for value in allowed or self.allowed}
         if (known := self.same.get(text, text)) in values:
             return values[known]
+        alike = [value for name, value in values.items() if name.casefold() == known.casefold()]
+        if len(alike) == 1:
+            return alike[0]
         if all(isinstance(value, float) for value in values.values()):
             return self._parse_number(text, values.values())
         choices = [choice for choice in values if choice]

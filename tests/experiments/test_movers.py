@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from workbench.evaluation.explanation import explain
-from workbench.experiments.movers import movers
+from workbench.experiments.movers import describe_subset, find_subset, movers, name_firing
+from workbench.text.errors import InputError
 
 
 @pytest.fixture(params=["dev", "test"])
@@ -70,3 +71,22 @@ def test_one_weight_is_found_by_its_name_however_far_it_moved(session, snapshot)
 def test_where_no_word_changed_no_weight_helped(session):
     snapshot = session.at(1e-9)
     assert not any(movers(session, snapshot)["positions"])
+
+
+def test_the_words_of_a_feature_are_those_whose_explanation_has_it(session, snapshot):
+    corpus, model = session.corpora[snapshot.part], snapshot.tuned.model
+    fires = [set(explain(model, corpus, i)["predicate"]) for i in range(len(corpus))]
+    subsets = {name: name_firing(snapshot, name) for name in sorted(set().union(*fires))}
+    known = [name for name, subset in subsets.items() if subset]
+    assert 100 < len(known) < len(subsets)  # some have no feature
+    for name in known[::15]:
+        there = [i for i, own in enumerate(fires) if name in own]
+        assert find_subset(session, snapshot, subsets[name]).tolist() == there
+    assert describe_subset("feature: prefix2=ha") == "with prefix ha-"
+
+
+def test_of_a_feature_that_the_model_has_not_there_are_no_words(session):
+    snapshot = session.at(1.0)
+    assert name_firing(snapshot, "currentword=nowhere") == ""
+    with pytest.raises(InputError, match="slice=feature: nowhere: this model has no such feature"):
+        find_subset(session, snapshot, "feature: nowhere")

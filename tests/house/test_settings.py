@@ -72,6 +72,15 @@ def test_an_old_link_to_cut_off_1_means_0_the_same_model():
     assert Settings.from_query({"cutoff": "1"}) == (Settings(cutoff=0), [])
 
 
+def test_capital_letters_of_a_value_do_not_matter_where_it_has_one_meaning():
+    assert Settings.from_query({"view": "compare", "show": "ALL"}) == (
+        Settings(view="Compare", show="all"), []
+    )  # fmt: skip
+    settings, (message,) = Settings.from_query({"domain": "MAIL"}, {"domain": ["Mail", "mail"]})
+    assert settings == Settings()
+    assert message.startswith("domain=MAIL: allowed are Mail, mail; ")
+
+
 @pytest.mark.parametrize("text", ["1", "1.0", "1e0"])
 def test_a_number_may_be_written_in_any_way(text):
     assert Settings.from_query({"sigma2": text}) == (Settings(sigma2=1.0), [])

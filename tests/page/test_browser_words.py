@@ -456,6 +456,23 @@ def test_the_overview_counts_each_word_as_the_slider_moves_and_a_word_of_it_is_a
     wait_for_link(page, slice=None)
 
 
+def test_a_click_on_a_feature_shows_the_words_that_have_it_and_leaves_the_reasons_open(page):
+    page.locator(".chip.all").click()
+    page.locator(".w.chosen").first.click()
+    page.wait_for_selector(".why .said")
+    rest(page)
+    feature = page.locator(".why .seek").first
+    name = feature.inner_text()
+    feature.click()
+    page.wait_for_selector(f'.chip.part:has-text("with {name}")')
+    rest(page)
+    assert parameter(page, "slice").startswith("feature: ")
+    assert page.locator(".w.chosen.current").count() == 1
+    assert page.locator(".why .said").is_visible()
+    page.locator(".part").click()
+    wait_for_link(page, slice=None)
+
+
 def test_of_a_part_of_the_text_the_curve_shows_its_errors(open_page, places):
     page = open_page("&slice=words like: a*&show=all")
     dev = read_corpus(Path(places["WORKBENCH_DATA"]) / "tiny-broadcast", "dev")

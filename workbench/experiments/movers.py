@@ -2,7 +2,8 @@
 
 The weights that adaptation moved most, the words that they changed, and how far all moved.
 
-Parts of a text by name, as they stand in a link: a slice, or the words that a weight changed.
+Parts of a text by name, as they stand in a link: a slice, the words that a weight changed, or
+those at which a predicate fires.
 """
 
 from dataclasses import replace
@@ -59,12 +60,16 @@ def movers(session: "Session", snapshot: "Snapshot", n: int = 20, name: str = ""
 def _find_cell(problem, name):
     """Return where the weight of a feature is, int, shape (1,); shape (0,) if there is none."""
     predicate, _, tag = name.rpartition(" > ")
-    template, _, value = predicate.partition("=")
-    number = problem.features.values.get(template, {}).get(value)
-    tags = problem.background.tag_names
+    number, tags = _find_predicate(problem, predicate), problem.background.tag_names
     if number is None or tag not in tags:
         return np.zeros(0, int)
     return np.flatnonzero(problem.cells == number * len(tags) + tags.index(tag))
+
+
+def _find_predicate(problem, name):
+    """Return the number of a predicate, None if the model has none of that name."""
+    template, _, value = name.partition("=")
+    return problem.features.values.get(template, {}).get(value)
 
 
 def _in_words(predicate):
@@ -108,7 +113,7 @@ def _fires(session, snapshot, positions, predicates):
     return fires
 
 
-WEIGHT = "weight"
+WEIGHT, PREDICATE = "weight", "feature"  # kinds of subsets
 
 
 def name_subset(kind: str, name: str) -> str:
@@ -116,9 +121,17 @@ def name_subset(kind: str, name: str) -> str:
     return f"{kind}: {name}"
 
 
+def name_firing(snapshot: "Snapshot", predicate: str) -> str:
+    """Return the name of the subset of the words at which a predicate fires; "" if none can."""
+    known = _find_predicate(snapshot.tuned.adaptation.problem, predicate)
+    return "" if known is None else name_subset(PREDICATE, predicate)
+
+
 def describe_subset(text: str) -> str:
-    """Return the name of a subset as it is shown: that of a weight in words."""
+    """Return the name of a subset as it is shown: that of a weight or a predicate in words."""
     kind, _, name = text.partition(": ")
+    if kind == PREDICATE and "=" in name:
+        return f"with {_in_words(name)}"
     predicate, _, tag = name.rpartition(" > ")
     is_weight = kind == WEIGHT and "=" in predicate
     return f"weight of {_in_words(predicate)} for {tag}" if is_weight else text
@@ -127,12 +140,19 @@ def describe_subset(text: str) -> str:
 def find_subset(session: "Session", snapshot: "Snapshot", text: str) -> np.ndarray | None:
     """Return the positions of the members of a named subset, int, (n,); None if it has no name.
 
-    The name is "kind: name" of a slice (``Slicing.members``), or of a weight, as ``movers`` of the
-    session reads it: "weight: predicate > tag". InputError if there is no such subset.
+    The name is "kind: name" of a slice (``Slicing.members``); of a weight, as ``movers`` of the
+    session reads it: "weight: predicate > tag"; or "feature: predicate", of the words at which it
+    fires, after the adapted model's own tags. InputError if there is no such subset.
     """
     if not text:
         return None
     kind, _, name = text.partition(": ")
+    if kind == PREDICATE:
+        number = _find_predicate(snapshot.tuned.adaptation.problem, name)
+        if number is None:
+            raise InputError(f"slice={text[:60]}: this model has no such feature")
+        words = np.arange(len(session.corpora[snapshot.part]))
+        return np.flatnonzero(_fires(session, snapshot, words, [number]))
     if kind != WEIGHT:
         return session.slicing(snapshot.part).members(kind, name)
     found = session.movers(snapshot, name=name)

@@ -39,7 +39,7 @@ export class Why {
       if (this.position !== why.position) this.flow = new Flow();
       const gaps = path?.gaps ?? [], most = Math.max(1e-9, ...[why.gap.rows.flatMap((row) => [row.background, row.adapted]), ...gaps].flat().map(Math.abs));
       this.along = new Map(gaps.map((values, n) => [payload.sigma2s.indexOf(path.sigma2s[n]), values]));
-      Object.assign(this, { why, path, most, drawn: i, bars: bars(why.gap, most) });
+      Object.assign(this, { why, path, most, drawn: i, bars: this._bars(why.gap, most) });
       const isTold = this.isDropping || (hadFocus && active.closest(".left-out"));
       this.panel.replaceChildren(
         this._closer(),
@@ -80,10 +80,12 @@ export class Why {
     const { gap } = this.why, rows = gap.rows.map((row, n) => ({ ...row, adapted: values[n] }));
     const there = i === this.at ? gap : { ...gap, rows, adapted: values.reduce((total, value) => total + value, 0) };
     const before = this.bars;
-    Object.assign(this, { drawn: i, bars: bars(there, this.most) });
+    Object.assign(this, { drawn: i, bars: this._bars(there, this.most) });
     before.replaceWith(this.bars);
     this.flow.take(this.why, there, this.most);
   }
+
+  _bars(gap, most) { return bars(gap, most, (subset) => this.send({ slice: subset })); }
 
   _closer() { return element("button", { class: "close", onclick: this.close, "aria-label": "Close" }, "×"); }
 
@@ -176,11 +178,11 @@ function sayLink({ words, places, is_shared: isShared }, sentence) {
   return [element("strong", {}, first, more), more ? " share " : " shares ", feature];
 }
 
-/** The weights that make up the gap between two tags, as signed bars that sum to it; `most` is as wide as a side. */
-function bars(gap, most) {
+/** The weights that make up the gap between two tags, as signed bars that sum to it; `most` is as wide as a side. `seek` shows the words that have a feature, where there is a session. */
+function bars(gap, most, seek) {
   const shown = gap.rows.filter((row) => row.background || row.adapted);
   const line = (row) => element("tr", {},
-    element("th", { scope: "row" }, row.words, row.new ? element("em", {}, " new") : null),
+    element("th", { scope: "row" }, row.subset ? element("button", { class: "seek", type: "button", title: "Show all words that have this feature", onclick: () => seek(row.subset) }, row.words) : row.words, row.new ? element("em", {}, " new") : null),
     element("td", { class: "n" }, nats(row.background)), element("td", { class: "n" }, nats(row.adapted)),
     element("td", { class: "n change" }, nats(row.adapted - row.background)),
     element("td", { class: "bar" }, bar(row, most)));

@@ -38,8 +38,10 @@ def read_link(names: Mapping[str, Sequence[str]]) -> None:
         st.query_params.update(moved)  # a widget takes only later values into the link
         settings, messages = Settings.from_query(st.query_params, names)
         messages = uploads.explain_link(st.query_params, messages)
-        # Else a value between two steps of a slider would show its default, not the nearest step.
-        put({name: SETTINGS[name].text(getattr(settings, name)) for name in _SLIDERS})
+        # A widget takes a text of the link only as it is written: neither "compare" nor a value
+        # between two steps of a slider, whose nearest step is meant.
+        given = [*_SLIDERS, *(name for name in st.query_params if name in SETTINGS)]
+        put({name: SETTINGS[name].text(getattr(settings, name)) for name in given})
         if "templates" not in st.query_params:
             settings = replace(settings, templates=templates_of(settings.background))
         st.session_state[_LINK_MESSAGES] = settings, messages

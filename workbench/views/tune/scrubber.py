@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 
+from workbench.experiments.movers import name_firing
 from workbench.experiments.session import Session, Snapshot
 from workbench.scrub.answer import answer, path_of
 from workbench.scrub.bundle import page_script, script, sheet
@@ -19,6 +20,7 @@ from workbench.settings import CUTOFFS, Settings
 from workbench.views.controls import SCRUBBER, SENT
 from workbench.views.errors import plain
 from workbench.views.private import out_of_sight, yield_run
+from workbench.views.sections import OF_WORDS
 from workbench.views.tune import held_back
 
 _ANSWER, _AHEAD = "last answer", "session and σ² whose payloads were sent ahead"
@@ -84,7 +86,11 @@ def find_answer(settings: Settings, session: Session, snapshot: Snapshot) -> dic
         return None
     key = snapshot.tuned.fit, snapshot.part, position
     if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
-        st.session_state[_ANSWER] = key, answer(session, snapshot, position)
+        answered = answer(session, snapshot, position)
+        if session.task.name in OF_WORDS:
+            for row in answered["why"]["gap"]["rows"]:
+                row["subset"] = name_firing(snapshot, row["predicate"])
+        st.session_state[_ANSWER] = key, answered
     answered = st.session_state[_ANSWER][1]
     known = session.adaptation(snapshot.point["cutoff"]).known
     if answered["path"] and len(answered["path"]["sigma2s"]) != len(known):
