@@ -80,12 +80,14 @@ class PairSums(NamedTuple):
 def find_transitions(table: np.ndarray, padding: tuple[float, ...]) -> Transitions:
     """Return the transitions of a table of cells, shape (rows, L)."""
     scores, n_tags, width = transition_rows(table, padding), count_labels(padding), len(padding)
-    between = scores[:n_tags, :n_tags]
-    top, lowest = between.max(), between.min()
+    top = lowest = scores[0, 0]
+    for last in range(n_tags):
+        for k in range(n_tags):
+            top, lowest = max(top, scores[last, k]), min(lowest, scores[last, k])
     forward, backward = np.zeros((width, width)), np.zeros((width, width))
     for last in range(n_tags):
         for k in range(n_tags):
-            forward[last, k] = math.exp(max(between[last, k] - top, _LOWEST))
+            forward[last, k] = math.exp(max(scores[last, k] - top, _LOWEST))
             backward[k, last] = forward[last, k]
     # Alpha falls by the spreads of a word and of transitions; rho rises by twice the latter.
     return Transitions(scores, forward, backward, top, _WIDEST - 2 * (top - lowest))
@@ -113,6 +115,22 @@ def multiply_cells(x: np.ndarray, y: np.ndarray, product: np.ndarray) -> None:
 
 
 @jit
+def copy_cells(x: np.ndarray, copy: np.ndarray) -> None:
+    """Fill a copy with x, cell by cell; both of shape (n, L)."""
+    a, b = x.reshape(-1), copy.reshape(-1)
+    for j in range(len(a)):
+        b[j] = a[j]
+
+
+@jit
+def add_to(total: np.ndarray, x: np.ndarray) -> None:
+    """Add x to a total, cell by cell; both of shape (n, L)."""
+    a, b = total.reshape(-1), x.reshape(-1)
+    for j in range(len(a)):
+        a[j] += b[j]
+
+
+@jit
 def _scale(psi, alpha, scales, padding):
     """Divide rows of alpha and of psi by the sums of alpha's, which fill scales."""
     width = len(padding)
@@ -133,10 +151,11 @@ def _scale(psi, alpha, scales, padding):
 def _go_forward(blocks, forward, padding, lattice, scales):
     """Fill alpha and scales, c; psi becomes psi / c."""
     psi, alpha = lattice.psi, lattice.alpha
-    alpha[: blocks[1]] = psi[: blocks[1]]
     for i in range(len(blocks) - 1):
         a, end = blocks[i], blocks[i + 1]
-        if i:
+        if i == 0:
+            copy_cells(psi[:end], alpha[:end])
+        else:
             last = blocks[i - 1]
             np.dot(alpha[last : last + end - a], forward, out=alpha[a:end])
             multiply_cells(alpha[a:end], psi[a:end], alpha[a:end])
@@ -161,12 +180,12 @@ def _go_backward(blocks, backward, lattice, pairs):
             np.dot(here, backward, out=beta[before])
             if len(pairs.products):
                 np.dot(alpha[before].T, here, out=product)
-                pairs.products[:] += product
+                add_to(pairs.products, product)
             if len(pairs.squares):
                 multiply_cells(alpha[before], alpha[before], squares[:n])
                 multiply_cells(here, here, here)
                 np.dot(squares[:n].T, here, out=product)
-                pairs.squares[:] += product
+                add_to(pairs.squares, product)
 
 
 @jit
@@ -205,8 +224,11 @@ def log_sum(scores: np.ndarray) -> float:
 @jit
 def log_sum_step(before: np.ndarray, transitions: np.ndarray, after: np.ndarray) -> None:
     """Fill after, shape (K,), with log-sums over y' of before[y'] + transitions[y', y]."""
+    reached = np.empty_like(before)
     for y in range(len(after)):
-        after[y] = log_sum(before + transitions[:, y])
+        for last in range(len(before)):
+            reached[last] = before[last] + transitions[last, y]
+        after[y] = log_sum(reached)
 
 
 @jit
@@ -247,9 +269,11 @@ def forward_in_logs(scores: np.ndarray, between: np.ndarray) -> tuple[np.ndarray
     for i in range(len(scores)):
         if i:
             log_sum_step(alpha[i - 1], between, before)
-        alpha[i] += before
+        for y in range(len(before)):
+            alpha[i, y] += before[y]
         scales[i] = log_sum(alpha[i])
-        alpha[i] -= scales[i]
+        for y in range(len(before)):
+            alpha[i, y] -= scales[i]
     return alpha, scales
 
 
@@ -264,10 +288,13 @@ def forward_backward_in_logs(
     n_tags = len(transitions.scores) - 1
     between, scores = transitions.scores[:n_tags, :n_tags].copy(), filled[:, :n_tags].copy()
     (alpha, scales), backward = forward_in_logs(scores, between), between.T.copy()
-    beta, marginals[:] = np.zeros_like(scores), 0.0
+    beta, ahead, marginals[:] = np.zeros_like(scores), np.empty(n_tags), 0.0
     for i in range(len(scores) - 1, 0, -1):
-        log_sum_step(scores[i] + beta[i], backward, beta[i - 1])
-        beta[i - 1] -= scales[i]
+        for y in range(n_tags):
+            ahead[y] = scores[i, y] + beta[i, y]
+        log_sum_step(ahead, backward, beta[i - 1])
+        for y in range(n_tags):
+            beta[i - 1, y] -= scales[i]
     for i in range(len(scores)):
         for y in range(n_tags):
             marginals[i, y] = math.exp(max(alpha[i, y] + beta[i, y], _LOWEST))

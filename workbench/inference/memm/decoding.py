@@ -166,7 +166,8 @@ def fill_best_paths(
         places, ends = starts[first : first + n], lengths[first : first + n]
         ways = np.empty((ends[0], base, base, k, n), np.uint16)
         before, after = np.zeros((base, base, k, n)), np.empty((base, base, k, n))
-        before[base - 1, base - 1, 0] = 1.0
+        for s in range(n):
+            before[base - 1, base - 1, 0, s] = 1.0
         for i in range(ends[0]):
             advance(mixture, places[:n] + i, i, before, after, mask)
             before, after = after, before
@@ -267,10 +268,15 @@ def fill_allowed_marginals(
             if n:
                 _go_back(mixture, places[:n] + i + 1, i + 1, alpha[i], alpha[i + 1], gamma)
             while n < most and ends[n] > i:
-                gamma[:, :, :, n] = alpha[i][:, :, :, n]
+                for y in range(base):
+                    for t1 in range(base):
+                        gamma[y, t1, 0, n] = alpha[i, y, t1, 0, n]
                 n += 1
             _normalize(gamma, n)
             for s in range(n):
                 for y in range(found.shape[1]):
-                    found[places[s] + i, y] = gamma[y, :, 0, s].sum()
+                    total = 0.0
+                    for t1 in range(base):
+                        total += gamma[y, t1, 0, s]
+                    found[places[s] + i, y] = total
         first += most
