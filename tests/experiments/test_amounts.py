@@ -90,7 +90,7 @@ def test_curves_are_means_over_seeds_from_the_background_on_and_told_in_sentence
     assert first["error"] == (background.tag(dev) != dev.tags).mean()
     text = describe_amount(amounts.table(), 10)
     assert text.startswith("10 sentences, ")
-    assert "over 2 samples" in text
+    assert "in single samples)" in text
     assert describe_amount(amounts.table(), 0).startswith("Without adaptation data: background ")
 
 
@@ -201,7 +201,7 @@ def test_crossovers_are_told_with_their_range_over_the_samples(amounts):
         places = [lead(told.first, told.second, own).n_sentences for own in by_hand]
         crossed = sorted(place for place in places if not math.isnan(place))
         low, high = [*map(_round, crossed[:1] + crossed[-1:])] or (0, 0)
-        ends = f" ({low if low == high else f'{low} to {high}'} over 2 samples)"
+        ends = f" ({low if low == high else f'{low} to {high}'} in single samples)"
         if len(crossed) == 1:
             ends = f" (in 1 of 2 samples they cross, at {low})"
         doubt = amounts._doubt(told)

@@ -314,7 +314,7 @@ def test_pinned_states_are_compared_in_a_table_and_marked(page):
     press(page, SLIDER, "Home")
     wait_for_link(page, sigma2="0.01")
     said = page.inner_text(".says .pinned")
-    versus = re.search(r"here (\d+) better, (\d+) worse.*\(p (?:= )?(.+)\)$", said).groups()
+    versus = re.search(r"(\d+) better here, (\d+) better there.*\(p (?:= )?(.+)\)$", said).groups()
     assert [row[:1] + row[-3:] for row in states(page)] == [["1, 0", *versus]]
     for pin in ("1, 0; 0.01, 0", "1, 0", "1, 0; 0.01, 0"):  # pinned, taken out, pinned again
         page.keyboard.press("p")
@@ -372,7 +372,8 @@ def test_a_pinned_state_leaves_ghosts(page):
     assert n > 3
     assert page.inner_text(".differ") == f"{n} differ from the pin"
     told = page.inner_text(".says .pinned")
-    assert re.search(r"\d+ better, \d+ worse(, \d+ neither)?: [a-z ]+ \(p [=<] [\d.]+\)", told)
+    figures = r"\d+ better here, \d+ better there(, \d+ wrong in both)?"
+    assert re.search(figures + r": [a-z ]+ \(p [=<] [\d.]+\)", told)
     page.locator(".differ").click()
     assert page.locator(".w.chosen").count() == page.locator(".w.unpinned.chosen").count() == n
     n_told = [int(number) for number in re.findall(r"(\d+) (?:better|worse)", told)]

@@ -236,7 +236,7 @@ def _in_figures(row, quality):
     if row.n_seeds > 1:
         low, high = (row.high, row.low) if quality else (row.low, row.high)
         ends = f"{_figure(low, quality)} to {_figure(high, quality)}"
-        text += f" ({ends} over {row.n_seeds} samples)"
+        text += f" ({ends} in single samples)"
     return text
 
 
@@ -307,7 +307,7 @@ def _range(places):
     ends = low if low == high else f"{low} to {high}"
     if len(crossed) < len(places):
         return f" (in {len(crossed)} of {len(places)} samples they cross, at {ends})"
-    return f" ({ends} over {len(places)} samples)"
+    return f" ({ends} in single samples)"
 
 
 def _round(place):

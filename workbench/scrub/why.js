@@ -13,12 +13,12 @@ const sum = (sentences) => sentences.reduce((total, { effect }) => total + effec
 const CHANGE = "By how much the gap changed, in nats: as estimated while the sentence was there, and after fitting without it";
 
 /**
- * The panel of an explanation; `send(message)` drops a sentence, `close` removes the panel, and
- * `bring(made)` scrolls to an element of it that is out of sight.
+ * The panel of an explanation; `send(message)` drops a sentence or shows the words of a feature,
+ * `close` removes the panel, and `bring(made)` scrolls to an element of it that is out of sight.
  */
 export class Why {
   constructor(send, close, bring) {
-    Object.assign(this, { send, close, bring });
+    Object.assign(this, { send, close, bring, seek: (subset) => send({ slice: subset }) });
     this.panel = element("div", { class: "why", role: "group", "aria-label": "Why this tag" });
   }
 
@@ -39,7 +39,7 @@ export class Why {
       if (this.position !== why.position) this.flow = new Flow();
       const gaps = path?.gaps ?? [], most = Math.max(1e-9, ...[why.gap.rows.flatMap((row) => [row.background, row.adapted]), ...gaps].flat().map(Math.abs));
       this.along = new Map(gaps.map((values, n) => [payload.sigma2s.indexOf(path.sigma2s[n]), values]));
-      Object.assign(this, { why, path, most, drawn: i, bars: this._bars(why.gap, most) });
+      Object.assign(this, { why, path, most, drawn: i, bars: bars(why.gap, most, this.seek) });
       const isTold = this.isDropping || (hadFocus && active.closest(".left-out"));
       this.panel.replaceChildren(
         this._closer(),
@@ -80,12 +80,10 @@ export class Why {
     const { gap } = this.why, rows = gap.rows.map((row, n) => ({ ...row, adapted: values[n] }));
     const there = i === this.at ? gap : { ...gap, rows, adapted: values.reduce((total, value) => total + value, 0) };
     const before = this.bars;
-    Object.assign(this, { drawn: i, bars: this._bars(there, this.most) });
+    Object.assign(this, { drawn: i, bars: bars(there, this.most, this.seek) });
     before.replaceWith(this.bars);
     this.flow.take(this.why, there, this.most);
   }
-
-  _bars(gap, most) { return bars(gap, most, (subset) => this.send({ slice: subset })); }
 
   _closer() { return element("button", { class: "close", onclick: this.close, "aria-label": "Close" }, "×"); }
 

@@ -115,8 +115,7 @@ def _draw_advanced(settings, is_tune):
 
 def draw_unavailable() -> None:
     """Draw the list of data sets that cannot be chosen, with reasons; nothing where all can."""
-    found = [data_set for data_set in cache.all_data_sets() if data_set.obstacle]
-    if not found:
+    if not (found := [data_set for data_set in cache.all_data_sets() if data_set.obstacle]):
         return
     with st.expander(f"{len(found)} more sets that could be here"):
         rows = "".join(f"<li><b>{escape(d.name)}</b>: {escape(d.obstacle)}.</li>" for d in found)

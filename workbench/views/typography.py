@@ -72,12 +72,9 @@ def scale(value: float | None, kind: str) -> float | str | None:
 
 def telling(rows: Sequence[Mapping], always: Sequence[str] = ()) -> list[str]:
     """Return the columns in which rows differ, and those ``always`` shown; none that is empty."""
-    columns = list(dict.fromkeys(key for row in rows for key in row))
+    columns = dict.fromkeys(key for row in rows for key in row)
     values = {key: {row.get(key) for row in rows} for key in columns}
-    return [
-        key for key in columns
-        if values[key] != {None} and (key in always or len(values[key]) > 1)
-    ]  # fmt: skip
+    return [key for key, own in values.items() if own != {None} and (key in always or len(own) > 1)]
 
 
 def draw_table(

@@ -26,7 +26,13 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.inference.chain.batches import Stretches, batch_size, make_batch
-from workbench.inference.chain.forward_backward import Lattice, allocate, multiply_cells, take_words
+from workbench.inference.chain.forward_backward import (
+    Lattice,
+    add_to,
+    allocate,
+    multiply_cells,
+    take_words,
+)
 from workbench.inference.chain.scores import CellValues, ChainScores, add_to_cells, fill_scores
 from workbench.numerics.jit import jit
 
@@ -56,7 +62,8 @@ def list_words(stretches: Stretches, width: int) -> np.ndarray:
 @jit
 def sum_pairs(stretches: Stretches, lattice: Lattice, pairs: np.ndarray) -> None:
     """Add alpha_{i-1} times rho_i of the pairs in stretches, shape (L, L)."""
-    rho, alpha = lattice.psi * lattice.beta, lattice.alpha
+    rho, alpha = np.empty_like(lattice.psi), lattice.alpha
+    multiply_cells(lattice.psi, lattice.beta, rho)
     product, first, row = np.empty_like(pairs), 0, 0
     while first < len(stretches.starts):
         n = batch_size(stretches.lengths, first, pairs.shape[1])
@@ -64,7 +71,7 @@ def sum_pairs(stretches: Stretches, lattice: Lattice, pairs: np.ndarray) -> None
         for i in range(1, len(blocks) - 1):
             a, end = blocks[i], blocks[i + 1]
             np.dot(alpha[blocks[i - 1] : blocks[i - 1] + end - a].T, rho[a:end], out=product)
-            pairs += product
+            add_to(pairs, product)
         first, row = first + n, blocks[-1]
 
 
@@ -125,19 +132,11 @@ def _go_backward(blocks, transitions, lattice, moves, d_alpha, d_beta, pairs):
         _fill_rho(psi[own], beta[own], d_beta[own], moves[own], rho[:n], d_rho[:n])
         np.dot(d_rho[:n], transitions.backward, out=d_beta[before])
         np.dot(rho[:n], transitions.moved_back, out=moved[:n])
-        _add_cells(moved[:n], d_beta[before])
+        add_to(d_beta[before], moved[:n])
         np.dot(d_alpha[before].T, rho[:n], out=product)
-        pairs += product
+        add_to(pairs, product)
         np.dot(alpha[before].T, d_rho[:n], out=product)
-        pairs += product
-
-
-@jit
-def _add_cells(x, y):
-    """Add x to y, both of shape (n, L)."""
-    a, b = x.reshape(-1), y.reshape(-1)
-    for j in range(len(a)):
-        b[j] += a[j]
+        add_to(pairs, product)
 
 
 @jit

@@ -108,8 +108,9 @@ def fill_cells(firing: Firing, storage: Storage, weights: np.ndarray, scores: Ce
             for f in range(firing.first[p], firing.first[p + 1]):
                 sums[firing.labels[f]] += weights[f]
         if place >= 0:
-            scores.table[place] = sums
-            sums[:] = 0.0
+            for y in range(len(sums)):
+                scores.table[place, y] = sums[y]
+                sums[y] = 0.0
         else:
             for cell in range(storage.starts[-1 - place], storage.starts[-place]):
                 scores.singles[cell] = sums[storage.labels[cell]]
@@ -125,7 +126,8 @@ def gather_cells(firing: Firing, storage: Storage, values: CellValues, sums: np.
         if place == -1:
             continue
         if place >= 0:
-            own[:] = values.table[place]
+            for y in range(len(own)):
+                own[y] = values.table[place, y]
         else:
             for cell in range(storage.starts[-1 - place], storage.starts[-place]):
                 own[storage.labels[cell]] = values.singles[cell]

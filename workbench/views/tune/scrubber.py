@@ -87,9 +87,8 @@ def find_answer(settings: Settings, session: Session, snapshot: Snapshot) -> dic
     key = snapshot.tuned.fit, snapshot.part, position
     if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
         answered = answer(session, snapshot, position)
-        if session.task.name in OF_WORDS:
-            for row in answered["why"]["gap"]["rows"]:
-                row["subset"] = name_firing(snapshot, row["predicate"])
+        for row in answered["why"]["gap"]["rows"] if session.task.name in OF_WORDS else ():
+            row["subset"] = name_firing(snapshot, row["predicate"])
         st.session_state[_ANSWER] = key, answered
     answered = st.session_state[_ANSWER][1]
     known = session.adaptation(snapshot.point["cutoff"]).known
