@@ -315,9 +315,9 @@ def test_a_tenth_of_the_text_is_adapted_to_and_learnt_alone_as_by_hand(of_docs):
     rates = [wrong(adapt(session.background, tenth, SIGMA2_GRID[i])).mean() for i in places]
     told = [drawn["other"]["points"][i]["dev"] for i in places]
     assert told == pytest.approx(rates, abs=2 / len(dev))  # of words that two tags tie on
-    assert of_docs["little_error"] == per_cent(
-        min(round(p["dev"] * len(dev)) for p in drawn["other"]["points"]), dev
-    )
+    counts = [round(point["dev"] * len(dev)) for point in drawn["other"]["points"]]
+    assert of_docs["little_error"] == per_cent(min(counts), dev)
+    assert float(of_docs["little_sigma2"]) == SIGMA2_GRID[counts.index(min(counts))]
     assert drawn["points"][SIGMA2_GRID.index(best)]["dev"] == pytest.approx(
         len(wrong_words(session, best)) / len(dev)
     )

@@ -586,7 +586,8 @@ class LessonFigures(Mapping[str, str]):
             return dict.fromkeys(_OF_LITTLE, "")
         sample, adapted, alone = self._little
         before, dev = self._is_wrong_before, self.session.corpora["dev"]
-        best = min(adapted, key=np.sum)
+        place = int(np.argmin([wrong.sum() for wrong in adapted]))
+        best = adapted[place]
         gains = [before.sum() - n for n in (best.sum(), self._fit(self.best).wrong["dev"])]
         answer, says = _judge_pair(dev, before, alone)
         share = per_cent(gains[0] / gains[1], 0)
@@ -596,7 +597,7 @@ class LessonFigures(Mapping[str, str]):
         values = (
             _count(len(sample)), per_cent(float(best.mean())), share,
             _rank(gains[0] / gains[1], (0.15, 1 / 3)), per_cent(float(alone.mean())), answer, says,
-            claim if gains[0] > 0 else "",
+            claim if gains[0] > 0 else "", SETTINGS["sigma2"].text(SIGMA2_GRID[place]),
         )  # fmt: skip
         return dict(zip(_OF_LITTLE, values, strict=True))
 
@@ -756,7 +757,7 @@ _OF_HALVES = (
 )  # fmt: skip
 _OF_LITTLE = (
     "little_words", "little_error", "little_share", "little_answer",
-    "little_alone", "little_alone_answer", "little_alone_says", "little_claim",
+    "little_alone", "little_alone_answer", "little_alone_says", "little_claim", "little_sigma2",
 )  # fmt: skip
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_answer", "hung_without", "hung_true",

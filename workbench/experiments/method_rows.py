@@ -204,7 +204,8 @@ def summarize_comparison(comparison: Mapping, n_methods: int | None = None) -> s
     if alike:
         text += f" Not significantly worse: {', '.join(alike)}."
     elif worse:
-        text += " All others are significantly worse."
+        which = "All others are" if len(worse) > 1 else f"{worse[0]['name']} is"
+        text += f" {which} significantly worse."
     judged = [row for row in rows if row["gain"]["from_background"]]
     useless = [row["name"] for row in judged if not is_significant(row["gain"]["from_background"])]
     if useless:

@@ -19,9 +19,9 @@ export class Flow {
 
   /** Take a decision: what `why` says of it, in `gap` the weights, perhaps of another σ², and the largest weight, which is drawn thickest. The right tag is always the upper one, and while it is open its lines keep their order. */
   take(why, gap, most) {
-    const { rows } = why.gap, before = this.isOpen ? this.names : [], strength = ({ adapted, background }) => Math.max(Math.abs(adapted), Math.abs(background));
+    const { rows } = why.gap, before = this.isOpen ? this.names : [];
     const rank = (n) => (before.includes(rows[n].words) ? before.indexOf(rows[n].words) : before.length);
-    this.order = [...rows.keys()].filter((n) => rows[n].adapted).sort((a, b) => rank(a) - rank(b) || strength(rows[b]) - strength(rows[a]));
+    this.order = [...rows.keys()].filter((n) => rows[n].adapted).sort((a, b) => rank(a) - rank(b) || Math.abs(rows[b].adapted) - Math.abs(rows[a].adapted));
     this.names = this.order.map((n) => rows[n].words);
     Object.assign(this, { why, gap: gap.from === why.gold?.tag ? mirrored(gap) : gap, most });
     this._put("still");

@@ -152,9 +152,9 @@ class Scrubber {
     else if (before.points.filter(Boolean).length > before.points.length / 2) {
       const kept = { points: before.points }, was = seriesOf(this.view), pin = view.pinned?.cutoff;
       if (changed) this.former = { ...kept, name: nameOf(this.view, changed) };
-      if (this.former?.name === nameOf(view, changed)) this.former = null; // it has come back
       if (pin === was["cut-off"] && changed === "cut-off") this.ofPin = { ...kept, name: `pinned: cut-off ${pin}` };
     }
+    if (this.former?.name === nameOf(view, changed)) this.former = null; // it has come back
     if (!view.pinned || view.pinned.cutoff === view.at.cutoff) this.ofPin = null;
   }
 

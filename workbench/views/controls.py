@@ -38,13 +38,14 @@ def read_link(names: Mapping[str, Sequence[str]]) -> None:
         st.query_params.update(moved)  # a widget takes only later values into the link
         settings, messages = Settings.from_query(st.query_params, names)
         messages = uploads.explain_link(st.query_params, messages)
-        # A widget takes a text of the link only as it is written: neither "compare" nor a value
-        # between two steps of a slider, whose nearest step is meant.
-        given = [*_SLIDERS, *(name for name in st.query_params if name in SETTINGS)]
-        put({name: SETTINGS[name].text(getattr(settings, name)) for name in given})
         if "templates" not in st.query_params:
             settings = replace(settings, templates=templates_of(settings.background))
         st.session_state[_LINK_MESSAGES] = settings, messages
+        texts = {name: SETTINGS[name].text(getattr(settings, name)) for name in SETTINGS}
+        meant = {name: texts[name] for name in st.query_params if name in texts}
+        if meant.items() - st.query_params.items():  # a widget takes only what it allows
+            st.query_params.update(meant)
+            st.rerun()
 
 
 def link_messages(settings: Settings) -> Sequence[str]:
