@@ -705,6 +705,15 @@ def test_a_link_to_a_variance_between_two_steps_says_so_and_shows_the_nearer(ser
     page.close()
 
 
+def test_what_a_link_means_stands_in_the_address_and_lives_through_a_reload(open_page):
+    page = open_page("&view=compare&utm=a&utm=b&section=nowhere", wait=False)
+    for _ in range(2):
+        page.wait_for_selector(".st-key-methods")
+        wait_for_link(page, view="Compare", section=None)
+        assert page.url.count("utm=") == 2
+        page.reload()
+
+
 def test_a_lesson_draws_one_weight_between_text_and_prior(open_page):
     page = open_page("&lesson=leash&step=2", wait=False)
     page.wait_for_selector("svg.curve.pulled")

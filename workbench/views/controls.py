@@ -41,10 +41,11 @@ def read_link(names: Mapping[str, Sequence[str]]) -> None:
         if "templates" not in st.query_params:
             settings = replace(settings, templates=templates_of(settings.background))
         st.session_state[_LINK_MESSAGES] = settings, messages
-        texts = {name: SETTINGS[name].text(getattr(settings, name)) for name in SETTINGS}
-        meant = {name: texts[name] for name in st.query_params if name in texts}
-        if meant.items() - st.query_params.items():  # a widget takes only what it allows
-            st.query_params.update(meant)
+        texts = {n: SETTINGS[n].text(getattr(settings, n)) for n in SETTINGS}
+        if wrong := {n for n, text in st.query_params.items() if texts.get(n, text) != text}:
+            for name in wrong:  # no widget would take it
+                del st.query_params[name]
+            st.query_params.update({n: texts[n] for n in wrong if n in settings.to_query()})
             st.rerun()
 
 

@@ -13,8 +13,7 @@ _PAINT = Path(__file__).with_suffix(".html")
 
 def routes() -> list[Route]:
     """Return the route of the page's address: Streamlit's own answer, and the first paint in it."""
-    path = f"/{st.get_option('server.baseUrlPath').strip('/')}"
-    return [Route(path, _answer)]
+    return [Route(f"/{st.get_option('server.baseUrlPath').strip('/')}", _answer)]
 
 
 def _answer(request: Request) -> HTMLResponse:
