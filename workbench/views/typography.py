@@ -84,7 +84,7 @@ def draw_table(
 
     ``columns`` are configurations by name, in the order of the table.
     """
-    shown = [key for key in columns if key in telling(rows, always)]
+    shown = list(filter(telling(rows, always).__contains__, columns))
     st.dataframe(
         list(rows), hide_index=True, placeholder="–", column_config=columns, column_order=shown,
         height="content", alt=alt,

@@ -86,7 +86,8 @@ def to_variances(p: np.ndarray) -> None:
         flat[i] *= 1 - flat[i]
 
 
-# Loops here, where arrays would be shorter, are compiled in a tenth of the time.
+# Loops, where array expressions would be shorter: with these numba compiles, too, how the message
+# of an error about shapes is put together.
 @jit
 def _add_means(pairs, forward, rows):
     """Add sums of P(y', y) to the cells of transitions, shape (K + 1, L)."""
