@@ -19,6 +19,8 @@ WITHOUT_IDLE, ALWAYS_IDLE = (
 SERIOUS = {"serious", "critical"}  # of what axe finds
 LOUD = ("error", "warning")  # on the console
 SIZE = {"width": 1440, "height": 900}
+MEDIA = {"color_scheme": "light", "forced_colors": "none", "media": "screen"}
+EMPTY = "about:blank"
 SLIDER, CUTOFF = ".scrub .sigma2 input", ".scrub .cut input"
 START = "12"  # place of the first sigma^2 on the slider
 ADAPTED = ".scrub .card.adapted .error"
@@ -141,7 +143,8 @@ def context(browser):
 def _pages(context, address):
     """Give a way to open the page with more parameters, of a size, in a theme or another medium.
 
-    Nothing may be wrong on its console, and nothing be fetched from elsewhere.
+    Nothing may be wrong on its console, and nothing be fetched from elsewhere. An emptied page is
+    opened again: a new one would start a process and compile Streamlit's scripts once more.
     """
     pages, wrong = [], []
     here = urlsplit(address).netloc
@@ -151,14 +154,20 @@ def _pages(context, address):
         if at.scheme not in ("data", "blob") and at.netloc != here:
             wrong.append(request.url)
 
+    heard = {
+        "console": lambda m: m.type in LOUD and wrong.append(f"{m.page.url}: {m.text}"),
+        "pageerror": lambda error: wrong.append(str(error)),
+        "request": note_request,
+    }
+
     def open_(more="", wait=True, viewport=SIZE, **media):
-        page = context.new_page()
+        page = next((page for page in context.pages if page.url == EMPTY), None)
+        page = page or context.new_page()
         pages.append(page)
         page.set_viewport_size(viewport)
-        page.emulate_media(**{"color_scheme": "light"} | media)
-        page.on("console", lambda m: m.type in LOUD and wrong.append(f"{page.url}: {m.text}"))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", note_request)
+        page.emulate_media(**MEDIA | media)
+        for event, note in heard.items():
+            page.on(event, note)
         page.goto(address + more)
         if wait:
             _wait_for_figures(page)
@@ -167,7 +176,10 @@ def _pages(context, address):
     yield open_
     for page in pages:
         assert "Traceback" not in page.inner_text("body")
-        page.close()
+        page.goto(EMPTY)
+        context.new_cdp_session(page).send("Page.resetNavigationHistory")  # holds 50 at most
+        for event, note in heard.items():
+            page.remove_listener(event, note)
     assert wrong == []
 
 
