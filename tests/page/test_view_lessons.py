@@ -125,10 +125,10 @@ def reveals(app, step, figures):
         assert [i for i, mark in enumerate(marks) if mark == "\u2713 "] == [right]
         is_wrong = place is not None and place != right
         assert [i for i, mark in enumerate(marks) if mark == "\u2717 "] == [place] * is_wrong
-        assert ("Your answer: " in html_of(app)) == (place is not None)
+        says = f"The right answer is: “{escaped(step.answers[right], figures)}”."
+        assert (says in html_of(app)) == (place != right)
         for other, text in enumerate(step.would):
             assert (escaped(text, figures) in html_of(app)) == (is_wrong and other == place)
-        assert escaped(step.answers[right], figures) in html_of(app)
         assert view_of(app)["lesson"]["veil"] == step.veil_then
         assert says_hidden(app) == bool(step.veil_then)
         for setting, text in step.settings(figures, True).items():

@@ -90,15 +90,11 @@ class LessonStep:
         """
         if not self.answers:
             return "✓ Found." if chosen == FOUND else ""
-        answers = [text.format_map(figures) for text in self.answers]
-        says = f"The right answer is: “{answers[int(figures[self.truth]) - 1]}”."
-        if chosen == UNCHOSEN:
-            return says
         if self.is_right(figures, chosen):
-            says = "That is right."
-        elif self.would:
-            says = f"{self.would[chosen].format_map(figures)} {says}"
-        return f"Your answer: “{answers[chosen]}”. {says}"
+            return "That is right."
+        says = f"The right answer is: “{self.answers[int(figures[self.truth]) - 1]}”."
+        says = says if chosen == UNCHOSEN or not self.would else f"{self.would[chosen]} {says}"
+        return says.format_map(figures)
 
     def say_points(self, figures: Mapping[str, str]) -> dict[str, str]:
         """Return its claims with a sentence of evidence each, where the session has the figures."""
