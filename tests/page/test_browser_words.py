@@ -129,7 +129,7 @@ def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(pa
         effects = lists.nth(n).locator(".effect").all_inner_texts()
         total = sum(nats(effect.removesuffix(" nats")) for effect in effects)
         assert heading.startswith(f"Sentences that {kind}")
-        said = heading.removesuffix(" nats").rpartition(": ")[2]
+        said = heading.removesuffix("\u00a0nats").rpartition(": ")[2]
         assert nats(said) == pytest.approx(total, abs=0.005 * (len(effects) + 1))
     legend = page.locator(".why .legend .sample").all_inner_texts()
     tags = page.locator(".why .because h3").first.inner_text().split(",")[0].split()[-1]

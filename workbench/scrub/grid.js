@@ -26,7 +26,7 @@ export class Grid {
     const best = ties.length < 3 ? say(ties).join(" and ") : `${say(ties.filter((cell) => cell.best))} and ${count(ties.length - 1)} more`;
     const simplest = say(known.filter((cell) => cell.simplest && !cell.best)), share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`);
-    const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest.length ? `; ☆\u00a0fewest new features with ∙ on both sides: ${simplest}` : ""}`;
+    const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest.length ? `; ☆\u00a0the smallest model with a ∙ on either side: ${simplest}` : ""}`;
     this.key = known.length ? [payload.quality ? figure(low) : percent(low), element("span", { class: "ramp" }), `${figure(high)}${isJudged(payload) ? marks : ""}`] : [];
     this._say();
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);

@@ -36,9 +36,9 @@ def facts(session: Session, snapshot: Snapshot) -> str:
     units, n = session.task.wording.units, len(session.dropped)
     says = f"Move σ², how far the weights may move, and watch {units} flip"
     says = f"Adapted without {n} of the adaptation text's sentences" if n else says
-    how = ", as the adapted model writes them, corrections above" if session.task.recases else ""
     held = f"{len(session.background_tags(snapshot.part)):,} {units} held back ({snapshot.part})"
-    return f"{says} · {held}{how}"
+    held += ", as the adapted model writes them" if session.task.recases else ""
+    return f"{says} · {held}"
 
 
 def summary_html(summary: str) -> str:
