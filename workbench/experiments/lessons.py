@@ -91,9 +91,9 @@ class LessonStep:
         if not self.answers:
             return "✓ Found." if chosen == FOUND else ""
         if self.is_right(figures, chosen):
-            return "That is right."
+            return "✓ That is right."
         says = f"The right answer is: “{self.answers[int(figures[self.truth]) - 1]}”."
-        says = says if chosen == UNCHOSEN or not self.would else f"{self.would[chosen]} {says}"
+        says = says if chosen == UNCHOSEN or not self.would else f"✗ {self.would[chosen]} {says}"
         return says.format_map(figures)
 
     def say_points(self, figures: Mapping[str, str]) -> dict[str, str]:
