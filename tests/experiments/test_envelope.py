@@ -99,7 +99,7 @@ def test_dev_is_shown_until_the_envelope_is_opened(data):
 
 def test_what_is_taken_away_can_be_reported_on_test(data):
     app = make_page(section="take away").run()
-    assert "On the dev text: " in captions(app)
+    assert "on the dev text: " in captions(app)
     app.button(key="Report on test").click().run()
     assert view_of(app)["payload"]["part"] == "test"
     assert app.segmented_control(key="part").value == "test"

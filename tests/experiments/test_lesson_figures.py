@@ -429,7 +429,7 @@ def test_without_a_sentence_the_objective_has_its_top_at_the_refit(of_docs):
     assert abs(moves[np.argmax(gains)]) <= width
     assert abs(moves[np.argmax(gains + others)] - change) <= width
     assert f"{drawn['mean']:.2f}" == of_docs["hung_gap"]
-    assert [text for _, text in drawn["ghosts"]] == ["with it", "forecast"]
+    assert [text for _, text in drawn["ghosts"]] == ["with it", "without it, forecast"]
     assert f"{-drawn['ghosts'][1][0]:.2f}" == of_docs["hung_effect"]
 
 

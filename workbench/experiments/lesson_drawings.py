@@ -94,7 +94,7 @@ def pull_of_sentence(
         "symbol": "without it", "mean": gap, "moves": (change * shares).tolist(),
         "gains": whole.tolist(), "others": (fewer - whole).tolist(),
         "best": [change] * len(SIGMA2_GRID), "range": [-2 * top, 3 * top],
-        "ghosts": [[0, "with it"], [left_out["forecast"], "forecast"]],
+        "ghosts": [[0, "with it"], [left_out["forecast"], "without it, forecast"]],
     }  # fmt: skip
 
 

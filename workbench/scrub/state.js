@@ -170,7 +170,7 @@ export function isJudged({ points }) {
 /** Places around the best that are `near` it, see `is_near` in surface.py; none until all are known. */
 export function asGood(payload) {
   const { points } = payload;
-  if (!points.every(Boolean) || !isJudged(payload)) return [];
+  if (payload.elsewhere || !points.every(Boolean) || !isJudged(payload)) return [];
   const best = bestOnDev(payload);
   let [from, to] = [best, best];
   while (points[from - 1]?.near) from -= 1;

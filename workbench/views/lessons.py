@@ -160,7 +160,8 @@ def draw(lesson: OpenLesson) -> None:
     with st.container(key="strip", border=True, gap="small"):
         _draw_head(lesson)
         if not lesson.is_ready:
-            st.html(_say(f"Working out figures: {lesson.figures.n_missing} values of σ² to go …"))
+            says = f"Working out figures: {lesson.figures.n_missing} values of σ² to go …"
+            st.html(f'<p class="wb wb-step">{says}</p>')
             return
         if lesson.number == 1 and (warning := lesson.figures["too_few"]):
             st.html(f'<p class="wb wb-ask">{warning}</p>')
@@ -168,7 +169,7 @@ def draw(lesson: OpenLesson) -> None:
             st.button("Use the default texts", key="lesson texts", on_click=controls.put,
                       args=(usual,))  # fmt: skip
         step = lesson.step
-        st.html(_say(lesson.fill(step.text)))
+        st.html(f'<p class="wb wb-step">{escape(lesson.fill(step.text))}</p>')
         if step.equation:
             st.latex(step.equation)
             st.html(f'<p class="wb wb-source">{escape(step.source)}</p>')
@@ -244,7 +245,3 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     if chosen is not None:
         first, dot, rest = escape(lesson.fill(step.reveal)).partition(". ")
         st.html(f'<p class="wb wb-reveal"><b>{first}{dot}</b>{rest}</p>')
-
-
-def _say(text):
-    return f'<p class="wb wb-step">{escape(text)}</p>'

@@ -51,8 +51,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         )  # fmt: skip
         if snapshot.part == "dev":
             held_back.offer_test(session, "Report on test", "Every look at test is counted")
-    says = snapshot.summary, describe_choice(session, snapshot.tuned)
-    st.caption(plain(f"On the {snapshot.part} text: {' '.join(says)}"))
+    at = f"σ² {snapshot.tuned.sigma2:g}, cut-off {cutoff}, on the {snapshot.part} text:"
+    st.caption(plain(f"{at} {snapshot.summary} {describe_choice(session, snapshot.tuned)}"))
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
     _repeat(settings, session, source)
