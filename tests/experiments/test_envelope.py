@@ -104,7 +104,7 @@ def test_what_is_taken_away_can_be_reported_on_test(data):
     assert view_of(app)["payload"]["part"] == "test"
     assert app.segmented_control(key="part").value == "test"
     assert "opened once on this server" in captions(app)
-    assert "On the test text: " in captions(app)
+    assert "cut-off 0, on the test text: " in captions(app)
     assert "Report on test" not in [button.key for button in app.button]
 
 
