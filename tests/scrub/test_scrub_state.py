@@ -188,6 +188,8 @@ def test_places_around_the_best_within_a_standard_error_are_as_good(call, payloa
     errors = (0.2, 0.4, 0.25, 0.2, 0.5)
     holed = payload | {"points": [{"dev": each, "near": each < 0.3} for each in errors]}
     assert call("asGood", holed) == [0]
+    said = [call("verdictAt", holed, i) for i in range(len(errors))]
+    assert said == ["the best", "clearly worse", "", "", "clearly worse"]  # beyond a gap nothing
     assert call("asGood", holed | {"points": holed["points"][1:]}) == [1, 2]
     assert call("asGood", payload | {"points": [*payload["points"][:-1], None]}) == []
     learnt = [point | {"interval": None} for point in payload["points"]]

@@ -12,7 +12,7 @@ import { Cards, MEANS } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { Grid } from "./grid.js";
-import { asGood, bestOnDev, changes, count, flips, isJudged, isKnown, sayWords, shareWrong, versusPinned } from "./state.js";
+import { bestOnDev, changes, count, flips, isJudged, isKnown, sayWords, shareWrong, verdictAt, versusPinned } from "./state.js";
 import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
 import { Trail } from "./trail.js";
@@ -311,12 +311,11 @@ class Scrubber {
     return say(n ? `${count(n)} ${n === 1 ? unit : units} just flipped${shown}` : `No ${unit} flipped.`);
   }
 
-  /** Write the word that a lesson's figure is about as the adapted model does, among its neighbours; without a lesson, say how good the σ² is. */
+  /** Beside σ² write the word that a lesson's figure is about, as the adapted model writes it; without a lesson, how good this σ² is. */
   _sayExample() {
     const { near } = this.view.lesson?.beside ?? {}, word = near && isKnown(this.payload, this.i) && this.payload.words.find(({ position }) => position === near.position);
-    const form = word && this.text.form(word, this.i), isRight = form === word?.word, good = this.view.lesson ? [] : asGood(this.payload);
-    const verdict = this.i === bestOnDev(this.payload) ? "the best" : good.includes(this.i) ? "as good as the best" : this.payload.points[this.i]?.near ? "" : "clearly worse";
-    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after, element("small", {}, near.sure[this.i])] : good.length ? [element("small", {}, verdict)] : []));
+    const form = word && this.text.form(word, this.i), isRight = form === word?.word, verdict = this.view.lesson ? "" : verdictAt(this.payload, this.i);
+    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after, element("small", {}, near.sure[this.i])] : verdict ? [element("small", {}, verdict)] : []));
   }
 
   /** Show the words alone that just flipped, whatever they are now, or all that were shown before. */

@@ -154,12 +154,9 @@ export function countUnseen(payload, i) {
 }
 
 /** The place with the fewest errors on dev; the smaller σ² of two that have as few. */
-export function bestOnDev(payload) {
-  let best = -1;
-  payload.points.forEach((point, i) => {
-    if (point && (best === -1 || point.dev < payload.points[best].dev)) best = i;
-  });
-  return best;
+export function bestOnDev({ points }) {
+  const errors = points.map((point) => point?.dev ?? Infinity), lowest = Math.min(...errors);
+  return lowest < Infinity ? errors.indexOf(lowest) : -1;
 }
 
 /** Whether differences from the background are judged: not on a text that a model has learnt from. */
@@ -176,6 +173,12 @@ export function asGood(payload) {
   while (points[from - 1]?.near) from -= 1;
   while (points[to + 1]?.near) to += 1;
   return [...points.keys()].slice(from, to + 1);
+}
+
+/** Whether the σ² at a place is the best of its curve, `asGood` as that, or clearly worse; "" while fits lack, and if it is near the best beyond a gap. */
+export function verdictAt(payload, i) {
+  const good = asGood(payload), isNear = !good.length || payload.points[i].near;
+  return good.includes(i) ? (i === bestOnDev(payload) ? "the best" : "as good as the best") : isNear ? "" : "clearly worse";
 }
 
 /** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */
