@@ -106,8 +106,8 @@ def why(
     -------
     answer : dict
         ``position``; ``word``, as the models read it; ``before`` and ``after``, each with
-        ``tag``, ``form`` and ``p``, as background and adapted model tag the sentence by
-        themselves; ``gold``, with ``tag`` and ``form``, None without a reference;
+        ``tag``, ``form``, ``p`` and ``words``, the whole sentence, as background and adapted
+        model tag it by themselves; ``gold``, with ``tag`` and ``form``, None without a reference;
         ``probability``, what p is: "P(tag | context)", of an MEMM after the two tags that it
         gave before, or "P(tag | sentence)"; ``tags``, K names, and ``p_background`` and
         ``p_adapted``, lists of K, each after the model's own tags; ``context``, the adapted
@@ -144,10 +144,13 @@ def why(
 
 
 def _answer(of, tags, mixed_forms, p):
-    """Return the tag, form and probability that a model gives the word."""
-    (form,) = find_task(of.alone).words_at(of.alone, np.array([of.place]), tags, mixed_forms)
+    """Return the tag, form and probability that a model gives the word, and all its sentence."""
+    words = find_task(of.alone).words_at(of.alone, np.arange(len(of.alone)), tags, mixed_forms)
     tag = int(tags[of.place])
-    return {"tag": of.adapted.tag_names[tag], "form": form, "p": float(p[tag])}
+    return {
+        "tag": of.adapted.tag_names[tag], "form": words[of.place], "p": float(p[tag]),
+        "words": words,
+    }  # fmt: skip
 
 
 def _reference(corpus, position):

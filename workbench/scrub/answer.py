@@ -22,9 +22,10 @@ def answer(
     why = session.why(*where)
     sentences, dropped = session.because(*where), session.left_out(*where)
     for sentence in (
-        *sentences["pushed"], *sentences["resisted"], *(dropped["sentences"] if dropped else ())
+        *sentences["pushed"], *sentences["resisted"],
+        *((*dropped["sentences"], dropped["before"], dropped["after"]) if dropped else ()),
     ):  # fmt: skip
-        words = sentence["words"]
+        words = sentence.get("words", [])  # a choice among candidates has none
         gaps = spaces_before(words)
         sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
     path = path_of(session, snapshot, why, *where[2:])

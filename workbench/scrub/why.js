@@ -142,9 +142,11 @@ export class Why {
       canDrop ? element("button", { class: "plain", type: "button", title: "Adapt without this sentence", onclick: drop }, "drop") : null);
   }
 
-  /** What became of the decision without the sentences that were dropped, and the ways back. */
+  /** What became of the decision, and of the words around it, without the sentences that were dropped, and the ways back. */
   _leftOut({ sentences, before, after, forecast, true: found, flipped, context_differs: isMoved }, { unit, units }) {
     const which = sentences.length === 1 ? "this sentence" : `these ${sentences.length} sentences`;
+    const others = (before.words ?? []).flatMap((word, place) => (word === after.words[place] ? [] : [place]));
+    const sides = others.length ? [["with it", before], ["without", after]] : [];
     const tag = after.tag === before.tag ? "" : `${after.tag} `, sure = (p) => (p > 0.99 && p < 1 ? "over 99\u00a0%" : percent(p, 0));
     const restore = (sentence) => element("button", { class: "plain", type: "button", onclick: () => this.send({ restore: sentence }) }, "take it back");
     return element("div", { class: "left-out", role: "status" },
@@ -152,6 +154,7 @@ export class Why {
         element("strong", {}, `${before.tag} ${sure(before.p)} → ${tag}${sure(after.p)}`), " ",
         element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats${isMoved ? " by itself; the rest came by its neighbours' tags, which changed, too" : ""})`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
+      sides.map(([name, { words }]) => element("div", { class: "side" }, element("span", {}, name), written(words, others))),
       element("ol", {}, sentences.map(({ sentence, words }) => element("li", {}, written(words, [], words.length), restore(sentence)))));
   }
 }

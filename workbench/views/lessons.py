@@ -151,6 +151,7 @@ def draw_list() -> None:
         for name, lesson in all_lessons().items():
             label = f"{lesson.title} · {lesson.minutes} min"
             st.button(label, key=f"lesson {name}", type="tertiary", on_click=go, args=(name,))
+        st.caption("For teachers: a sheet to print is in *take away*, below the curve.")
 
 
 def draw(lesson: OpenLesson) -> None:

@@ -19,6 +19,7 @@ from workbench.experiments.repeat import (
 )
 from workbench.experiments.session import Session, Snapshot
 from workbench.experiments.surface import describe_choice
+from workbench.experiments.teachers_sheet import teachers_sheet
 from workbench.models.adapter import save_adapter
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.answers import recase_bytes
@@ -49,6 +50,13 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
             help="A single page with a working slider, which opens offline. Making it takes "
             f"some seconds: it explains {_EXPLAINED} {session.task.wording.units}.",
         )  # fmt: skip
+        if session.task.recases:
+            controls.offer_file(
+                "Lessons for a teacher, HTML", lambda: teachers_sheet(session),
+                f"{texts}-lessons.html", "text/html", help="To print: all lessons with their "
+                "questions, the right answers on these texts, and what speaks for the wrong ones. "
+                "Making it takes some 20 seconds.",
+            )  # fmt: skip
         if snapshot.part == "dev":
             held_back.offer_test(session, "Report on test", "Every look at test is counted")
     at = f"σ² {snapshot.tuned.sigma2:g}, cut-off {cutoff}, on the {snapshot.part} text:"

@@ -1,0 +1,61 @@
+"""The teacher's sheet against the lessons that it is made of, read as a browser reads it."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from workbench.experiments.lesson_figures import LessonFigures
+from workbench.experiments.lessons import all_lessons
+from workbench.experiments.teachers_sheet import teachers_sheet
+
+
+class Sheet(HTMLParser):
+    """Texts by the element that they stand in; an end without a beginning is a fault."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.texts = [], []
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if data.strip():
+            self.texts.append(("/".join(self.open), data.strip()))
+
+
+@pytest.fixture(scope="module")
+def figures(tiny_session):
+    return LessonFigures(tiny_session)
+
+
+@pytest.fixture(scope="module")
+def texts(tiny_session):
+    return Sheet(teachers_sheet(tiny_session)).texts
+
+
+def test_every_lesson_has_its_title_minutes_and_link(texts):
+    titles = [text for where, text in texts if where.endswith("h2")]
+    assert titles == [lesson.title for lesson in all_lessons().values()]
+    for name, lesson in all_lessons().items():
+        says = f"About {lesson.minutes} minutes; on a projector: ?lesson={name}&lecture=on"
+        assert says in [text for _, text in texts]
+
+
+def test_every_question_has_its_right_answer_marked_and_what_speaks_for_the_others(figures, texts):
+    steps = [step for lesson in all_lessons().values() for step in lesson.fit_to(figures)]
+    asked = [step for step in steps if step.answers]
+    assert len(asked) > 5
+    right = [step.answers[int(figures[step.truth]) - 1].format_map(figures) for step in asked]
+    marked = [text for where, text in texts if where.endswith("ul/li/b")]
+    assert marked == [f"✓ {text}" for text in right]
+    said = {text for where, text in texts if where.endswith("ul/li/i")}
+    for step in asked:
+        for n, would in enumerate(step.would):
+            assert (would.format_map(figures) in said) is (n != int(figures[step.truth]) - 1)

@@ -1,0 +1,65 @@
+"""A sheet for a teacher, as a page to print: all lessons with their questions and true answers."""
+
+from html import escape
+
+from workbench.experiments.lesson_figures import LessonFigures
+from workbench.experiments.lessons import LessonStep, LessonText, all_lessons
+from workbench.experiments.session import Session
+
+_SHEET = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Lessons, for a teacher</title>
+<style>
+body {{ font: 11pt/1.45 Georgia, serif; max-width: 44em; margin: 2em auto; padding: 0 1em; }}
+h2 {{ margin: 1.6em 0 .3em; break-after: avoid; }}
+h2 + p {{ break-after: avoid; }}
+li {{ break-inside: avoid; margin: .5em 0; }}
+ul {{ padding-left: 1.2em; margin: .2em 0; }}
+ul li {{ margin: 0; }}
+p {{ margin: .3em 0; }}
+</style>
+<h1>Lessons, for a teacher</h1>
+<p>{texts}. All figures are of these texts; with others some answers differ. ✓ marks the right
+answer; beside a wrong one stands what would have to be true for it to be right. What a projector
+needs, such as ?lesson=leash&amp;lecture=on, goes behind the address of the page.</p>
+{lessons}
+</html>
+"""
+
+
+def teachers_sheet(session: Session) -> str:
+    """Return a page, HTML, of all lessons: their minutes, steps, questions, and right answers.
+
+    Of a wrong answer it says what would have to be true for it to be right. Figures that are not
+    known yet are worked out.
+    """
+    figures = LessonFigures(session)
+    lessons = "\n".join(_lesson(lesson, figures) for lesson in all_lessons().values())
+    says = f"{figures['background']}, adapted to {figures['domain']}"
+    return _SHEET.format(texts=escape(says[:1].upper() + says[1:]), lessons=lessons)
+
+
+def _lesson(lesson: LessonText, figures: LessonFigures) -> str:
+    says = f"About {lesson.minutes} minutes; on a projector: ?lesson={lesson.name}&lecture=on"
+    steps = "".join(f"<li>{_step(step, figures)}</li>\n" for step in lesson.fit_to(figures))
+    return f"<h2>{escape(lesson.title)}</h2>\n<p>{escape(says)}</p>\n<ol>\n{steps}</ol>"
+
+
+def _step(step: LessonStep, figures: LessonFigures) -> str:
+    text, asks, reveal = (
+        escape(text.format_map(figures)) for text in (step.text, step.ask, step.reveal)
+    )
+    claims = step.say_points(figures).items()
+    told = "".join(f"<p><b>{escape(claim)}</b> {escape(says)}</p>" for claim, says in claims)
+    equation = f"<p>{escape(step.line)}</p>" if step.line else ""
+    answers = "".join(f"<li>{_answer(step, figures, n)}</li>" for n in range(len(step.answers)))
+    asked = f"<p><b>{asks}</b></p><ul>{answers}</ul><p>{reveal}</p>" if asks else ""
+    return f"<p>{text}</p>{equation}{told}{asked}"
+
+
+def _answer(step: LessonStep, figures: LessonFigures, n: int) -> str:
+    text = escape(step.answers[n].format_map(figures))
+    if step.is_right(figures, n):
+        return f"<b>✓ {text}</b>"
+    return f"{text}. <i>{escape(step.would[n].format_map(figures))}</i>" if step.would else text
