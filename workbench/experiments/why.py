@@ -246,7 +246,7 @@ def because(
         part, in nats, which may be more than all parts together; ``is_shared``, whether it
         fires at the word asked about as well, else its weights matter because others move with
         them; and ``places`` of the words of the sentence at which it fires and acts that way,
-        the strongest first; none if it is not shared or reads no words but tags.
+        the strongest first, of one that reads tags alone only that; none if it is not shared.
 
     Raises
     ------
@@ -322,10 +322,12 @@ def _tell_link(of, snapshot, influence, solved, effects):
     for number, effect in effects.items():
         link = find_link(influence, problem, solved, number, np.sign(effect), own)
         template, is_shared = templates.get(link.name.split("=", 1)[0]), link.name in own
-        is_seen = is_shared and template and template.offsets and not template.edges_only
+        is_seen = is_shared and template and not template.edges_only
+        # Tags alone are shared by many words of a sentence: the strongest is enough.
+        places = link.places[: None if template and template.offsets else 1] if is_seen else []
         told.append(
             {"words": describe_predicate(link.name), "effect": link.effect,
-             "is_shared": is_shared, "places": link.places if is_seen else []}
+             "is_shared": is_shared, "places": places}
         )  # fmt: skip
     return told
 

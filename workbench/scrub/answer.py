@@ -22,7 +22,7 @@ def answer(
     why = session.why(*where)
     sentences, dropped = session.because(*where), session.left_out(*where)
     for sentence in (
-        *sentences["pushed"], *sentences["resisted"],
+        why["before"], why["after"], *sentences["pushed"], *sentences["resisted"],
         *((*dropped["sentences"], dropped["before"], dropped["after"]) if dropped else ()),
     ):  # fmt: skip
         words = sentence.get("words", [])  # a choice among candidates has none

@@ -28,9 +28,9 @@ export class Why {
     this.panel.replaceChildren(this._closer(), element("p", { class: "quiet" }, text));
   }
 
-  /** Draw an explanation, a dict of `why`, `path` and `because`, unless it is there already; `opens`, in a lesson, its path to a tag. */
+  /** Draw an explanation, a dict of `why`, `path` and `because`, and perhaps `tries`, a text to be changed, unless it is there already; `opens`, in a lesson, its path to a tag. */
   show(explained, payload, i, opens) {
-    const { why, path, because, leftOut } = explained, shown = JSON.stringify(explained);
+    const { why, path, because, leftOut, tries } = explained, shown = JSON.stringify(explained);
     if (this.shown !== shown) {
       this.shown = shown;
       const active = this.panel.getRootNode().activeElement, hadFocus = this.panel.contains(active);
@@ -45,6 +45,7 @@ export class Why {
         this._closer(),
         element("p", { class: "said" }, why.sentence),
         ...(leftOut ? [this._leftOut(leftOut, payload.wording)] : []),
+        ...(tries ? [element("button", { class: "plain tries", type: "button", title: "Change a word of it in “try a text”, and see what becomes of the others", onclick: () => this.send({ section: "try a text", try: tries }) }, "Edit this sentence")] : []),
         this.flow.box,
         ...(because ? [this._because(because, why)] : []),
         element("div", { class: "parts" }, this.bars,

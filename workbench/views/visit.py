@@ -37,12 +37,13 @@ export default function ({ data }) {
   let isAsked = false, isPressed = false, isBelow = false, moved = null;
   const at = (key) => document.querySelector(`.st-key-${key}`);
   const ask = (event) => {
+    const [first] = event.composedPath(), has = (what) => Boolean(event.target.closest?.(what));
     isAsked = event.type !== "popstate";
-    isPressed = isAsked && !event.composedPath()[0].closest?.("input, .curve");
+    isPressed = isAsked && !first.closest?.("input, .curve");
     if (!isAsked) moved = null;
-    const has = (selector) => Boolean(event.target.closest?.(selector));
     isBelow = has(".st-key-below");
-    if (event.type === "click" && has(".st-key-section [role=radio]")) at("below").scrollIntoView();
+    const opens = has(".st-key-section [role=radio]") || first.matches?.(".tries");
+    if (event.type === "click" && opens) at("below").scrollIntoView();
   };
   for (const kind of EVENTS.split(" ")) addEventListener(kind, ask, true);
   const { pushState, replaceState } = history;

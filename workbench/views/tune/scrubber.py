@@ -84,11 +84,13 @@ def find_answer(settings: Settings, session: Session, snapshot: Snapshot) -> dic
             says = "the text has no such word at that place; a link says both: “gene · 1234”"
             st.warning(plain(f"word={settings.word[:40]}: {says}"))
         return None
-    key = snapshot.tuned.fit, snapshot.part, position
+    key = snapshot.tuned.fit, snapshot.part, position, bool(settings.lesson)
     if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
         answered = answer(session, snapshot, position)
         for row in answered["why"]["gap"]["rows"] if session.task.name in OF_WORDS else ():
             row["subset"] = name_firing(snapshot, row["predicate"])
+        if session.task.recases and not settings.lesson:
+            answered["tries"] = "".join(answered["why"]["after"]["words"]).strip()
         st.session_state[_ANSWER] = key, answered
     answered = st.session_state[_ANSWER][1]
     known = session.adaptation(snapshot.point["cutoff"]).known
