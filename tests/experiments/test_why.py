@@ -56,6 +56,11 @@ def test_bars_are_sorted_sum_to_the_gap_and_explain_what_the_diff_says(session, 
         assert (answer["gold"]["tag"], answer["gold"]["form"]) == (row.gold_tag, row.gold)
         assert (answer["gap"]["from"], answer["gap"]["to"]) == (row.tag_before, row.tag_after)
         assert answer["word"] == row.word
+        corpus = session.corpora["dev"]
+        own = range(*corpus.starts[row.sentence : row.sentence + 2])
+        for side in ("before", "after"):  # words that are not in the diff are written right
+            written = [rows[side].get(i, corpus.form_at(i)) for i in own]
+            assert answer[side]["words"] == written
 
 
 def test_of_an_memm_the_gap_is_that_of_log_probabilities(sessions):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from browser_pages import (
     CUTOFF,
+    SIZE,
     SLIDER,
     START,
     adapted_error,
@@ -238,6 +239,25 @@ def test_a_word_of_the_link_is_open_and_stays_while_sigma2_moves(page, open_page
     assert other.inner_text(ANSWER) != said
 
 
+def test_a_sentence_of_the_text_can_be_edited_below(page):
+    label = ask(page)
+    panel = page.locator(".why").first
+    words = panel.locator("xpath=ancestor::li/p").evaluate(
+        "(p) => [...p.querySelectorAll('.w')]"
+        ".map((word) => (word.querySelector('.shown') ?? word).textContent)"
+    )
+    page.get_by_role("button", name="Edit this sentence").click()
+    field = page.get_by_role("textbox", name="Type or paste a text")
+    field.wait_for()
+    assert field.input_value().replace(" ", "") == "".join(words)
+    wait_for_link(page, section="try a text", word=label)
+    assert field.bounding_box()["y"] < SIZE["height"]  # it has come into sight
+    field.fill(field.input_value().split()[0])
+    field.press("Control+Enter")
+    page.wait_for_function("document.querySelectorAll('[data-word]').length === 1")
+    rest(page)
+
+
 CHANGE = re.compile(
     r"Without this sentence: [A-Z]+ (?:over )?\d+\s% → ([A-Z]+ )?(?:over )?\d+\s% "
     r"\(forecast ([−+][\d.]+), true ([−+][\d.]+) nats\); (no|\d+) other words? flipped\."
@@ -256,6 +276,13 @@ def test_a_sentence_is_dropped_and_taken_back_and_nothing_jumps(page):
     rest(page)
     assert "Adapted without 1 of" in page.inner_text(".st-key-facts")
     assert page.locator(".why .sum").inner_text() != before[0]
+    sides = page.locator(".left-out .side p").evaluate_all(
+        "(all) => all.map((p) => [p.textContent,"
+        " [...p.querySelectorAll('mark')].map((mark) => mark.textContent)])"
+    )
+    for (text, marked), (other, marked_there) in zip(sides, sides[::-1], strict=True):
+        assert marked != marked_there != []
+        assert text.lower() == other.lower()
     n_others = re.search(r"(\d+|no) other", page.locator(".left-out p").first.inner_text())[1]
     n_flipped = re.match(r"(\d+|No) word", page.inner_text(".flipped"))[1]
     assert int(n_flipped.replace("No", "0")) - int(n_others.replace("no", "0")) in (0, 1)

@@ -21,8 +21,8 @@ def test_words_can_be_filtered_by_status_pair_and_slice(page):
     caps = [i for i, tag in enumerate(corpus.tags) if corpus.tag_names[tag] == "CAP"]
     assert view_of(page)["only"] == caps
     page.text_input(key="slice").set_value("colour: red").run()
-    assert len(page.error) == 1
-    assert "slice=colour:\u200b red:\u200b there is none" in page.error[0].value.replace("\\", "")
+    assert len(page.warning) == 1
+    assert "slice=colour:\u200b red:\u200b there is none" in page.warning[0].value.replace("\\", "")
     assert point_of(page)
 
 
@@ -68,7 +68,7 @@ def test_a_weight_filters_the_words_that_it_changed(data):
     assert app.text_input(key="slice").value == ""
     for none in ("currentword=nowhere > CAP", f"{first['predicate']} > XYZ"):
         app.text_input(key="slice").set_value(f"weight: {none}").run()
-        assert "this model has no such weight" in app.error[0].value
+        assert "this model has no such weight" in app.warning[0].value
         assert view_of(app)["only"] is None
 
 
@@ -103,6 +103,6 @@ def test_a_pinned_state_is_compared_with_and_one_that_is_none_says_so(page, data
         str(i): int(tag) for i, tag in enumerate(fit.tags["dev"]) if tag != gold[i]
     }
     app = make_page(pin="nowhere").run()
-    assert len(app.error) == 1
-    assert "pin=nowhere" in app.error[0].value.replace("\\", "")
+    assert len(app.warning) == 1
+    assert "pin=nowhere" in app.warning[0].value.replace("\\", "")
     assert view_of(app)["pinned"] is None

@@ -5,7 +5,7 @@ from typing import Any
 
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import SETTINGS
-from workbench.text.characters import spaces_before
+from workbench.text.characters import spaced
 from workbench.text.corpus import Corpus
 
 
@@ -25,9 +25,7 @@ def answer(
         why["before"], why["after"], *sentences["pushed"], *sentences["resisted"],
         *((*dropped["sentences"], dropped["before"], dropped["after"]) if dropped else ()),
     ):  # fmt: skip
-        words = sentence.get("words", [])  # a choice among candidates has none
-        gaps = spaces_before(words)
-        sentence["words"] = [" " * gap + word for gap, word in zip(gaps, words, strict=True)]
+        sentence["words"] = spaced(sentence.get("words", []))  # a choice of a candidate has none
     path = path_of(session, snapshot, why, *where[2:])
     return {"why": why, "path": path, "because": sentences, "leftOut": dropped}
 

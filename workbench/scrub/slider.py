@@ -19,7 +19,7 @@ from workbench.evaluation.task import find_task, task_of_row
 from workbench.experiments.session import Session
 from workbench.experiments.surface import is_near
 from workbench.settings import SIGMA2_GRID
-from workbench.text.characters import spaces_before
+from workbench.text.characters import spaced
 from workbench.text.corpus import Corpus
 
 UNKNOWN = "."  # stands for the tag of a fit that is not there yet
@@ -120,10 +120,9 @@ def _words(
     session: Session, corpus: Corpus, part: str, fits: Sequence[AdaptedFit | None]
 ) -> list[dict]:
     background = session.background_tags(part)
-    known = [fit for fit in fits if fit]
     differs = find_misspelled(corpus, corpus.tags, session.mixed_forms)
     differs |= background != corpus.tags
-    for each in known:
+    for each in filter(None, fits):
         differs |= each.tags[part] != corpus.tags
     positions = np.flatnonzero(differs)
     tags = np.full((len(fits), len(positions)), ord(UNKNOWN) - _FIRST_TAG)
@@ -132,9 +131,8 @@ def _words(
             tags[i] = fit.tags[part][positions]
     paths = ["".join(map(chr, path)) for path in (tags + _FIRST_TAG).T.tolist()]
     forms = _forms(session, corpus, positions, tags)
-    before = find_task(corpus).words_at(
-        corpus, positions, background, session.background.mixed_forms
-    )
+    mixed_forms = session.background.mixed_forms
+    before = find_task(corpus).words_at(corpus, positions, background, mixed_forms)
     sentences = np.searchsorted(corpus.starts, positions, "right") - 1
     return [
         {
@@ -167,10 +165,5 @@ def _forms(
 
 
 def _sentence(corpus, number):
-    words = corpus.sentence(number)
-    gaps = spaces_before(words)
-    return {
-        "number": number,
-        "start": int(corpus.starts[number]),
-        "words": [" " * gap + word for gap, word in zip(gaps, words, strict=True)],
-    }
+    start, words = int(corpus.starts[number]), spaced(corpus.sentence(number))
+    return {"number": number, "start": start, "words": words}

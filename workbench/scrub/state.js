@@ -29,9 +29,7 @@ export function tagAt(word, i) {
 }
 
 /** How good a tag is for a word, from 0 to 1; where words have qualities of all their tags, that. */
-export function qualityOf(word, tag) {
-  return word.qualities ? word.qualities[tag] : Number(tag === word.gold);
-}
+export function qualityOf(word, tag) { return word.qualities ? word.qualities[tag] : Number(tag === word.gold); }
 
 /**
  * What adaptation did to a word: fixed, broken, still wrong, misspelled (the tag is right and the
@@ -134,9 +132,7 @@ export function shareWrong(payload, i, { only, pair }) {
 }
 
 /** A word in the case that the adapted model gives it; where tags are labels, as written. */
-export function formAt(word, i, written) {
-  return word.forms[tagAt(word, i)] ?? written;
-}
+export function formAt(word, i, written) { return word.forms[tagAt(word, i)] ?? written; }
 
 /** Whether a tag is wrong but nobody sees it: the word is written right all the same. */
 export function isUnseen(payload, word, i) {
@@ -160,9 +156,7 @@ export function bestOnDev({ points }) {
 }
 
 /** Whether differences from the background are judged: not on a text that a model has learnt from. */
-export function isJudged({ points }) {
-  return !points.some((point) => point?.interval === null);
-}
+export function isJudged({ points }) { return !points.some((point) => point?.interval === null); }
 
 /** Places around the best that are `near` it, see `is_near` in surface.py; none until all are known. */
 export function asGood(payload) {
@@ -261,9 +255,7 @@ export function comparison(model, { quality }) {
 }
 
 /** A number with thousands set apart. */
-export function count(number) {
-  return number.toLocaleString("en-US");
-}
+export function count(number) { return number.toLocaleString("en-US"); }
 
 /** Nats with their sign, of two decimals. */
 export function nats(value) {

@@ -93,4 +93,9 @@ def join_words(words: Sequence[str]) -> str:
     >>> join_words("He said , `` it is n't ( yet ) over . ''".split())
     "He said, ``it isn't (yet) over.''"
     """
-    return "".join(" " * gap + word for gap, word in zip(spaces_before(words), words, strict=True))
+    return "".join(spaced(words))
+
+
+def spaced(words: Sequence[str]) -> list[str]:
+    """Return the words of a sentence, each with the space that stands before it, if any."""
+    return [" " * gap + word for gap, word in zip(spaces_before(words), words, strict=True)]

@@ -111,7 +111,7 @@ def _readable(settings, session, snapshot):
     readers = {"slice": lambda text: find_subset(session, snapshot, text), "pin": parse_pins}
     for name, read in readers.items():
         text, settings = getattr(settings, name), replace(settings, **{name: ""})
-        with show_errors():
+        with show_errors(kind="warning"):
             read(text)
             settings = replace(settings, **{name: text})
     return settings
