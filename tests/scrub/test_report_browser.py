@@ -311,6 +311,13 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
 def test_a_task_is_solved_by_the_slider(open_report, tiny_session, tmp_path):
     place, figures = tmp_path / "overfitting.html", LessonFigures(tiny_session)
     write_report(place, report_html(tiny_session, Settings(lesson="overfitting"), n_explained=0))
+    with open_report("#step=4", place=place) as page:  # how far both texts are apart is drawn
+        gap = page.locator("svg.curve .gap text")
+        expect(gap).to_have_text(f"gap {figures['gap_loose']} points")
+        page.locator(SIGMA2).press("Home")
+        expect(gap).to_have_text(f"gap {figures['gap_tight']} points")
+    with open_report("#step=3", place=place) as page:
+        expect(page.locator("svg.curve .gap")).to_be_hidden()  # it is asked for
     with open_report("#step=5", place=place) as page:
         strip, solved = page.locator(".strip"), float(figures["goal_train"].split(", ")[0])
         choose = page.get_by_role("button", name="I choose this σ²")

@@ -194,13 +194,14 @@ def fill_lesson(name: str, session: Session) -> dict[str, Any]:
 
 def _filled(step, figures):
     texts = {name: getattr(step, name).format_map(figures) for name in ("text", "ask", "reveal")}
+    given = range(UNCHOSEN, len(step.answers)) if step.answers else (FOUND, UNCHOSEN)
     return texts | {
         "line": step.line, "source": step.source, "ring": step.ring,
         "veil": step.veil, "veilThen": step.veil_then, "scale": step.scale,
         "beside": figures.beside(step.beside), "path": step.path,
         "besideAsk": figures.beside(step.beside, is_open=True) if step.ask else None,
         "points": step.say_points(figures),
-        "would": [text.format_map(figures) for text in step.would],
+        "verdicts": {n: step.verdict(figures, n) for n in given},
         "answers": [text.format_map(figures) for text in step.answers],
         "truth": int(figures[step.truth]) - 1 if step.truth else None,
         "goal": step.solutions(figures),

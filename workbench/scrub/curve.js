@@ -54,6 +54,7 @@ export class Curve {
     this.marker = shape("line", { class: "marker", y1: TOP, y2: height - BOTTOM });
     this.rings = ["train", "dev"].map((text) => shape("circle", { class: `ring ${text}`, r: 7 }));
     this.ghost = [upright("ghost"), shape("circle", { class: "ghost", r: 5 })];
+    this.gap = shape("g", { class: "gap" });
     this.cross = upright("cross");
     this.pins = shape("g");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
@@ -63,7 +64,7 @@ export class Curve {
       ...this.rules.map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: width - RIGHT, y1: this.y(error), y2: this.y(error) })),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev")]), this.cross, ...this.ghost, this.pins, this.marker,
-      ...(former?.counts ? [] : [...this._names(), ...this.rings]), this.reading,
+      ...(former?.counts ? [] : [...this._names(), this.gap, ...this.rings]), this.reading,
     );
     this.pull = former?.pulls && drawPulls(this.svg, former, payload.sigma2s, { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM }); // in its place
     this.svg.classList.toggle("pulled", Boolean(this.pull));
@@ -111,10 +112,19 @@ export class Curve {
       ring.setAttribute("visibility", isThere ? "visible" : "hidden");
       if (isThere) ring.setAttribute("transform", `translate(${x} ${this.y(point[text], text)})`);
     }
+    this._part(x, point);
     const { head, foot } = this.panels.dev, y = former ? this.y(former.error) : NaN;
     this.ghost[1].setAttribute("cy", y || 0);
     show(this.ghost[0], former && this.x(former.i));
     show(this.ghost[1], y >= head && y <= foot ? this.x(former.i) : null);
+  }
+
+  /** Draw how far the errors on both texts are apart at a place, whose point may be unknown, where they have one scale. */
+  _part(x, point) {
+    const isThere = this.isOne && Number.isFinite(point?.dev - point?.train), [y1, y2] = isThere ? [this.y(point.train), this.y(point.dev)] : [];
+    const [by, anchor] = x < this.size[0] / 2 ? [12, "start"] : [-12, "end"];
+    this.gap.replaceChildren(...(isThere ? [shape("line", { class: "apart", x1: x, x2: x, y1, y2 }),
+      shape("text", { class: "name", x: x + by, y: (y1 + y2) / 2 + 4, "text-anchor": anchor }, `gap ${percent(point.dev - point.train).slice(0, -2)} points`)] : []));
   }
 
   /** Mark pinned states of this path, each a `letter`, a place `k` and a `point`. */

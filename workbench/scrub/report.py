@@ -214,9 +214,7 @@ def _errors(session, settings, source):
     headings = ["text", "model", counted, *misspelled, figure, change, "95 % interval", "p"]
     shown = session.at(settings.sigma2, settings.cutoff, settings.part)
     summary = f"{settings.part} text, σ² = {settings.sigma2:g}: {shown.summary}"
-    return f'<p class="summary">{escape(summary)}</p>' + (
-        f"{_table(headings, rows, n_left=2)}<p>{note}</p>"
-    )
+    return f'<p class="summary">{escape(summary)}</p>{_table(headings, rows)}<p>{note}</p>'
 
 
 _OF_ERRORS = (
@@ -255,7 +253,7 @@ def _settings(session, settings, source, cutoffs):
         [SETTINGS["cutoff"].label, text(settings.cutoff)],
         ["Cut-offs in this file", ", ".join(map(text, cutoffs))],
         ["Shown by the slider", f"{settings.part} text"],
-    ], n_left=2)  # fmt: skip
+    ])  # fmt: skip
 
 
 def _texts(session, source):
@@ -272,9 +270,7 @@ def _texts(session, source):
         f"{'features and qualities' if session.quality_name else 'words and labels'}: equal texts "
         "have equal fingerprints."
     )
-    return _table(["text", "name", units, "sentences", "fingerprint"], rows, n_left=2) + (
-        f"<p>{note}</p>"
-    )
+    return f"{_table(['text', 'name', units, 'sentences', 'fingerprint'], rows)}<p>{note}</p>"
 
 
 def _repeat(session, settings, source, command):
@@ -285,15 +281,11 @@ def _repeat(session, settings, source, command):
     return tell("This page again", escape(command)) + code
 
 
-def _table(headings: Sequence[str], rows: Iterable[Sequence[Any]], n_left: int) -> str:
-    """Return a table of texts: ``n_left`` columns flush left, the others are numbers."""
-    heads = "".join(
-        f'<th scope="col"{_kind(i, n_left)}>{escape(text)}</th>' for i, text in enumerate(headings)
-    )
-    lines = [
-        "".join(f"<td{_kind(i, n_left)}>{escape(text)}</td>" for i, text in enumerate(row))
-        for row in rows
-    ]
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table of texts: two columns flush left, the others are numbers."""
+    heads = "".join(f'<th scope="col"{_kind(i)}>{escape(t)}</th>' for i, t in enumerate(headings))
+    cells = [[f"<td{_kind(i)}>{escape(text)}</td>" for i, text in enumerate(row)] for row in rows]
+    lines = map("".join, cells)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     return (
         '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
@@ -301,8 +293,8 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[Any]], n_left: int) 
     )
 
 
-def _kind(column, n_left):
-    return "" if column < n_left else ' class="n"'
+def _kind(column):
+    return "" if column < 2 else ' class="n"'
 
 
 def _points(difference):

@@ -30,7 +30,7 @@ export class Strip {
     if (hadFocus) this.root.focus();
   }
 
-  _question({ ask, answers, would, truth, goal, hints, reveal }, sigma2) {
+  _question({ ask, answers, verdicts, truth, goal, hints, reveal }, sigma2) {
     const { chosen, number } = this, question = element("p", { class: "ask" }, `${ask} ${chosen === null && this.tried === sigma2 ? hints[sigma2] : ""}`);
     const mark = (place) => (chosen === null ? "" : place === truth ? "✓ " : place === chosen ? "✗ " : "");
     this.choose = () => (goal.includes(sigma2) ? this.onGo(number, FOUND) : this.draw(number, null, this.tried = sigma2));
@@ -38,8 +38,7 @@ export class Strip {
     const choice = element("p", { class: "answers" }, goal.length && chosen === null ? button("I choose this σ²", 1, false, this.choose)
       : answers.map((text, place) => button(mark(place) + text, place + 1, chosen !== null, () => this.onGo(number, place))));
     if (chosen === null) return [question, choice];
-    const task = chosen === FOUND ? "✓ Found." : "", right = chosen === truth ? "✓ That is right." : `${would[chosen] ? `✗ ${would[chosen]}` : ""} The right answer is: “${answers[truth]}”.`;
-    question.append(answers.length ? right : task);
+    question.append(verdicts[chosen]);
     const end = reveal.indexOf(". ") + 1; // of the first sentence, 0 of the only one
     return [question, choice, element("p", {}, element("b", {}, end ? reveal.slice(0, end) : reveal), end ? reveal.slice(end) : "")];
   }

@@ -53,9 +53,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         if session.task.recases:
             controls.offer_file(
                 "Lessons for a teacher, HTML", lambda: teachers_sheet(session),
-                f"{texts}-lessons.html", "text/html", help="To print: all lessons with their "
-                "questions, the right answers on these texts, and what speaks for the wrong ones. "
-                "Making it takes some 20 seconds.",
+                f"{texts}-lessons.html", "text/html", help="To print: all questions, the right "
+                "answers on these texts, what speaks for the others. Made in some 20 seconds.",
             )  # fmt: skip
         if snapshot.part == "dev":
             held_back.offer_test(session, "Report on test", "Every look at test is counted")
