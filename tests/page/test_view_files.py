@@ -62,7 +62,7 @@ def test_everything_can_be_taken_away_and_repeated(page, data, session, snapshot
     assert not page.error
     assert labels(page) == [
         "Adapted model", "Changed words, CSV", "Curve, CSV", "Figures, JSON",
-        "Report, HTML", "Lessons for a teacher, HTML",
+        "Report, HTML", "Teacher's sheet, HTML",
     ]  # fmt: skip
     assert len(page.get("bidi_component")) == 4  # visit, shelf, scrubber, ahead
     assert [code.language for code in page.code] == ["python", "bash"]

@@ -52,7 +52,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         )  # fmt: skip
         if session.task.recases:
             controls.offer_file(
-                "Lessons for a teacher, HTML", lambda: teachers_sheet(session),
+                "Teacher's sheet, HTML", lambda: teachers_sheet(session),
                 f"{texts}-lessons.html", "text/html", help="To print: all questions, the right "
                 "answers on these texts, what speaks for the others. Made in some 20 seconds.",
             )  # fmt: skip
