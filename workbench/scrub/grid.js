@@ -22,7 +22,7 @@ export class Grid {
     this.cutoffs = cutoffs;
     const known = (this.cells = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff))), isFull = known.length === cutoffs.length * (last + 1);
     const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
-    const say = (cells) => cells.map(({ i, cutoff }) => `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}`), ties = known.filter(({ error }) => error === low);
+    const say = (cells) => cells.map(({ i, cutoff }) => `σ²\u00a0${payload.sigma2s[i]}, cut-off\u00a0${cutoff}`), ties = known.filter(({ error }) => error === low);
     const best = ties.length < 3 ? say(ties).join(" and ") : `${say(ties.filter((cell) => cell.best))} and ${count(ties.length - 1)} more`;
     const simplest = say(known.filter((cell) => cell.simplest && !cell.best)), share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`);
