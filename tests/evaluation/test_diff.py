@@ -118,9 +118,14 @@ def test_fixed_and_broken_are_those_of_mcnemar(before, after):
 def made_of(*kinds):
     """A diff with some rows (word, before, after, status, how often)."""
     rows = [kind[:4] for kind in kinds for _ in range(kind[4])]
-    return pd.DataFrame(rows, columns=["word", "tag_before", "tag_after", "status"])
+    made = pd.DataFrame(rows, columns=["word", "tag_before", "tag_after", "status"])
+    # A mark is written alike with either tag.
+    before, after = (made["word"].where(made["word"] == "?", made[f"tag_{side}"] + made["word"])
+                     for side in ("before", "after"))  # fmt: skip
+    return made.assign(before=before, after=after)
 
 
+MARK_FIXED = ("?", "LOC", "PNC", "fixed", 3)
 CONGRESS_FIXED = ("congress", "LOC", "CAP", "fixed", 1400)
 SENATE_FIXED = ("senate", "LOC", "CAP", "fixed", 1)
 MAY_BROKEN = ("may", "CAP", "LOC", "broken", 6)
@@ -139,6 +144,16 @@ STILL = ("anti-semitism", "LOC", "LOC", "still wrong", 1)
             [SENATE_FIXED],
             "Adaptation fixed 1 word and broke none of 35,868: "
             "for instance fixed 'senate' (LOC to CAP, once).",
+        ),
+        (
+            [MARK_FIXED, SENATE_FIXED],
+            "Adaptation fixed 4 words and broke none of 35,868: "
+            "for instance fixed 'senate' (LOC to CAP, once).",
+        ),
+        (
+            [MARK_FIXED],
+            "Adaptation fixed 3 words and broke none of 35,868: "
+            "most often fixed '?' (LOC to PNC, 3 times).",
         ),
         (
             [MAY_BROKEN, STILL, STILL],

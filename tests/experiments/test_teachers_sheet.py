@@ -37,15 +37,15 @@ def figures(tiny_session):
 
 @pytest.fixture(scope="module")
 def texts(tiny_session):
-    return Sheet(teachers_sheet(tiny_session)).texts
+    return Sheet(teachers_sheet(tiny_session, {"domain": "tiny & small"})).texts
 
 
 def test_every_lesson_has_its_title_minutes_and_link(texts):
     titles = [text for where, text in texts if where.endswith("h2")]
     assert titles == [lesson.title for lesson in all_lessons().values()]
     for name, lesson in all_lessons().items():
-        says = f"About {lesson.minutes} minutes; on a projector: ?lesson={name}&lecture=on"
-        assert says in [text for _, text in texts]
+        link = f"?domain=tiny+%26+small&lesson={name}&lecture=on"
+        assert f"About {lesson.minutes} minutes; projector: {link}" in [text for _, text in texts]
 
 
 def test_every_question_has_its_right_answer_marked_and_what_speaks_for_the_others(figures, texts):

@@ -64,8 +64,20 @@ def test_a_weight_filters_the_words_that_it_changed(data):
     app.select_slider(key="sigma2").set_value("0.01").run()  # where it is not among the first
     assert not app.error
     assert view_of(app)["onlyName"].startswith("weight of ")
-    app.segmented_control(key="section").set_value("slices").run()  # a filter ends with its section
-    assert app.text_input(key="slice").value == ""
+    app.select_slider(key="sigma2").set_value("1").run()
+    _, session, snapshot = app.session_state["last good result"]
+    own = set(view_of(app)["only"])
+    app.segmented_control(key="section").set_value("review").run()  # it stays, and counts there
+    n_to_review = len(own.intersection(snapshot.diff["position"]))
+    assert f"**1 of {n_to_review:,}**" in [each.value for each in app.markdown]
+    app.text_input(key="slice").set_value("reference tag: CAP").run()
+    app.segmented_control(key="section").set_value("weights").run()
+    own = set(view_of(app)["only"])
+    within = {(row.predicate, row.tag): len(own.intersection(row.positions))
+              for row in session.movers(snapshot, 200).itertuples()}  # fmt: skip
+    helped = app.dataframe[0].value.set_index(["predicate", "tag"])["helped"].to_dict()
+    assert helped == {name: within[name] for name in helped}
+    assert min(helped.values()) > 0
     for none in ("currentword=nowhere > CAP", f"{first['predicate']} > XYZ"):
         app.text_input(key="slice").set_value(f"weight: {none}").run()
         assert "this model has no such weight" in app.warning[0].value

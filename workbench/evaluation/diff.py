@@ -117,8 +117,12 @@ def _deed(diff, fixed, broken):
 
 def _instances(diff):
     """Name the most frequent fix and the most frequent break, where there are any."""
-    rows = {status: diff[diff["status"] == status] for status in (FIXED, BROKEN)}
-    found = [(status, *_most_frequent(rows[status])) for status in rows if len(rows[status])]
+    found = []
+    for status in (FIXED, BROKEN):
+        rows = diff[diff["status"] == status]
+        seen = rows[rows["before"] != rows["after"]]  # a reader does not see the others
+        if len(rows):
+            found.append((status, *_most_frequent(seen if len(seen) else rows)))
     if not found:
         return ""
     lead = "most often" if any(n > 1 for *_, n in found) else "for instance"

@@ -73,10 +73,7 @@ _OUTWEIGHED = (
 )
 _HELPS = "A tenth of the adaptation text, {1} of {2} words, brings {0} of all that it gains."
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
-_ALIKE = (
-    "Here the background does not clearly differ from the 1-gram: what it knows of neighbours it "
-    "learnt from another kind of text."
-)
+_BEST_OF_NONE = " With the σ² that is best without new features it would be {}."
 _NO_TELLING = "This text cannot tell these two apart (p = {p})."
 _REAL = "These two differ by more than chance (p {p})."
 
@@ -146,7 +143,6 @@ class LessonFigures(Mapping[str, str]):
         plain = float(tags[Tag.LOC] + tags[Tag.PNC])
         rows = {row["name"]: row for row in session.baseline_rows("dev")}
         errors = {name: row["error_rate"] for name, row in rows.items()}
-        pair = rows.get("1-gram", {}).get("versus")
         n_wrong = int(session.is_wrong("dev", session.background_tags("dev")).sum())
         return {
             "background": str(session.background.info["name"]),
@@ -158,7 +154,6 @@ class LessonFigures(Mapping[str, str]):
             "answer_plain": _rank(plain, (0.7, 0.85)),
             "error_1gram": per_cent(errors.get("1-gram", np.nan)), "answer_tied": "2",
             "error_background": per_cent(errors["background"]),
-            "says_1gram": _ALIKE if pair and verdict(pair) not in _ANSWERS else "",
             "too_few": _TOO_FEW.format(n=n_wrong) if n_wrong < ENOUGH else "",
             **_figures_of_paper(),
         }  # fmt: skip
@@ -499,7 +494,7 @@ class LessonFigures(Mapping[str, str]):
     def of_cutoffs(self) -> dict[str, str]:
         """The figures at cut-offs 0, 5 and none, all at the best sigma^2 of cut-off 0.
 
-        ``cut_error_own`` is that of none at the sigma^2 that is best for it.
+        ``cut_says_own`` tells that of none at the sigma^2 that is best for it, if it is another.
         """
         points = {
             SETTINGS["cutoff"].text(cutoff): self._fit(self.best, cutoff).describe()
@@ -508,10 +503,10 @@ class LessonFigures(Mapping[str, str]):
         new, five = points["0"]["new_features"], points["5"]["new_features"]
         errors = {name: point["dev_error_rate"] for name, point in points.items()}
         lost = 100 * abs(errors["none"] - errors["0"])
-        own = min(self._fit(sigma2, None).wrong["dev"] for sigma2 in SIGMA2_GRID)
+        own = min(self._fit(sigma2, None).describe()["dev_error_rate"] for sigma2 in SIGMA2_GRID)
         return {
             **{f"cut_error_{name}": per_cent(error) for name, error in errors.items()},
-            "cut_error_own": per_cent(own / max(1, len(self.session.corpora["dev"]))),
+            "cut_says_own": "" if own == errors["none"] else _BEST_OF_NONE.format(per_cent(own)),
             "cut_new": _count(new), "cut_new_5": _count(five),
             "cut_share_5": per_cent(five / new if new else np.nan, 0),
             "cut_inherited": _count(points["none"]["free_weights"]),

@@ -1,6 +1,8 @@
 """A sheet for a teacher, as a page to print: all lessons with their questions and true answers."""
 
+from collections.abc import Mapping
 from html import escape
+from urllib.parse import urlencode
 
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.lessons import LessonStep, LessonText, all_lessons
@@ -20,28 +22,29 @@ ul li {{ margin: 0; }}
 p {{ margin: .3em 0; }}
 </style>
 <h1>Lessons, for a teacher</h1>
-<p>{texts}. All figures are of these texts; with others some answers differ. ✓ marks the right
-answer; beside a wrong one stands what would have to be true for it to be right. What a projector
-needs, such as ?lesson=leash&amp;lecture=on, goes behind the address of the page.</p>
+<p>Background: {background}; adapted to: {domain}. All figures are of these texts; with others some
+answers differ. ✓ marks the right answer; the lines in italics say when another one would be right.
+What stands beside “projector” goes behind the address of the page.</p>
 {lessons}
 </html>
 """
 
 
-def teachers_sheet(session: Session) -> str:
+def teachers_sheet(session: Session, texts: Mapping[str, str]) -> str:
     """Return a page, HTML, of all lessons: their minutes, steps, questions, and right answers.
 
     Of a wrong answer it says what would have to be true for it to be right. Figures that are not
-    known yet are worked out.
+    known yet are worked out. ``texts`` are the settings that name the texts in a link of the page.
     """
     figures = LessonFigures(session)
-    lessons = "\n".join(_lesson(lesson, figures) for lesson in all_lessons().values())
-    says = f"{figures['background']}, adapted to {figures['domain']}"
-    return _SHEET.format(texts=escape(says[:1].upper() + says[1:]), lessons=lessons)
+    lessons = "\n".join(_lesson(lesson, figures, texts) for lesson in all_lessons().values())
+    names = {name: escape(figures[name]) for name in ("background", "domain")}
+    return _SHEET.format(**names, lessons=lessons)
 
 
-def _lesson(lesson: LessonText, figures: LessonFigures) -> str:
-    says = f"About {lesson.minutes} minutes; on a projector: ?lesson={lesson.name}&lecture=on"
+def _lesson(lesson: LessonText, figures: LessonFigures, texts: Mapping[str, str]) -> str:
+    link = urlencode({**texts, "lesson": lesson.name, "lecture": "on"})
+    says = f"About {lesson.minutes} minutes; projector: ?{link}"
     steps = "".join(f"<li>{_step(step, figures)}</li>\n" for step in lesson.fit_to(figures))
     return f"<h2>{escape(lesson.title)}</h2>\n<p>{escape(says)}</p>\n<ol>\n{steps}</ol>"
 

@@ -59,12 +59,12 @@ export class Curve {
     this.pins = shape("g");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 }, former?.counts ? former.name :
-      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${isJudged(payload) ? "" : ": no verdict"}${this.hasBand ? `; band: 95 % interval${width < NARROW ? "" : " of the change from background"}` : ""}`);
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? "dev text"}${isJudged(payload) ? "" : ": no verdict"}${this.hasBand ? `; band: 95 % interval${width < MIDDLE ? "" : " of the change from background"}` : ""}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...(former?.counts ? this._counts() : [...this._good(), ...this._band(),
       ...this.rules.map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: width - RIGHT, y1: this.y(error), y2: this.y(error) })),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
       ...this._line(payload.points, "dev")]), this.cross, ...this.ghost, this.pins, this.marker,
-      ...(former?.counts ? [] : [...this._names(), this.gap, ...this.rings]), this.reading,
+      ...(former?.counts ? [] : [this.gap, ...this._names(), ...this.rings]), this.reading,
     );
     this.pull = former?.pulls && drawPulls(this.svg, former, payload.sigma2s, { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM }); // in its place
     this.svg.classList.toggle("pulled", Boolean(this.pull));
@@ -209,7 +209,7 @@ export class Curve {
     if (best !== -1) {
       const [x, y] = [this.x(best), this.y(points[best].dev)], there = this.payload.elsewhere && others[best]; // what became of it on another text
       if (there) made.push(shape("line", { class: "apart", x1: x, x2: x, y1: y, y2: this.y(there.dev) }), shape("circle", { class: "ghost", cx: x, cy: this.y(there.dev), r: 5 }));
-      made.push(shape("circle", { class: "dot dev", cx: x, cy: y, r: 4.5 }), labels.name("lowest", "dev", dev, [[x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
+      made.push(shape("circle", { class: "dot dev", cx: x, cy: y, r: 4.5 }), labels.name("lowest", "dev", dev, [[x + 8, y - 8, "start"], [x - 8, y - 8, "end"], [x + 8, y + 18, "start"], [x - 8, y + 18, "end"], [x, y - 12, "middle"], [x, y + 22, "middle"], [x, y - 12, "start"], [x, y - 12, "end"], [x, y + 36, "middle"],
         [x, y + 22, "start"], [x, y + 22, "end"], [x + 10, y + 4, "start"], [x - 10, y + 4, "end"]]));
     }
     const along = (all, name, kind, text = "dev") => {

@@ -22,11 +22,11 @@ export class Grid {
     this.cutoffs = cutoffs;
     const known = (this.cells = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff))), isFull = known.length === cutoffs.length * (last + 1);
     const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
-    const say = (cells) => cells.map(({ i, cutoff }) => `σ²\u00a0${payload.sigma2s[i]}, cut-off\u00a0${cutoff}`), ties = known.filter(({ error }) => error === low);
-    const best = ties.length < 3 ? say(ties).join(" and ") : `${say(ties.filter((cell) => cell.best))} and ${count(ties.length - 1)} more`;
-    const simplest = say(known.filter((cell) => cell.simplest && !cell.best)), share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
+    const say = (kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => `σ²\u00a0${payload.sigma2s[i]}, cut-off\u00a0${cutoff}`)[0];
+    const ties = known.filter(({ error }) => error === low).length - 1, best = `${say("best")}${ties ? ` (${count(ties)}\u00a0more as low)` : ""}`;
+    const simplest = say("simplest"), share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`);
-    const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest.length ? `; ☆\u00a0the smallest model with a ∙ on either side: ${simplest}` : ""}`;
+    const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest ? `; ☆\u00a0the smallest model, ∙ to its left and right: ${simplest}` : ""}`;
     this.key = known.length ? [payload.quality ? figure(low) : percent(low), element("span", { class: "ramp" }), `${figure(high)}${isJudged(payload) ? marks : ""}`] : [];
     this._say();
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
@@ -48,10 +48,10 @@ export class Grid {
       const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error) ** 2).toFixed(2), "data-i": i, "data-cutoff": cutoff,
-        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${isLowest ? ", the best of all" : near ? ", no clear difference from ★" : ""}${simplest ? ", the fewest features among those with a ∙ to their left and right" : ""}` });
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${best ? ", ★" : isLowest ? ", as low as ★" : near ? ", no clear difference from ★" : ""}${simplest ? ", the fewest features among those with a ∙ to their left and right" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       if (!isJudged(payload)) return [cell];
-      if (simplest || isLowest) return [cell, shape("text", { class: simplest && !best ? "near simplest" : "near", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];
+      if (simplest || best) return [cell, shape("text", { class: simplest && !best ? "near simplest" : "near", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];
       return near ? [cell, shape("circle", { class: "near", ...middle, r: 1.6 })] : [cell];
     });
   }

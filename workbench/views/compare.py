@@ -33,10 +33,7 @@ _HOW = (
 )
 _SHARED = {
     "features": number_column("features", "count", width=85),
-    "seconds": number_column(
-        "fit, s", "seconds", width=65,
-        help="Of all fits of the search; without the background, which all methods share",
-    ),
+    "seconds": number_column("fit, s", "seconds", width=65, help="Of all fits, background apart"),
     "chosen": st.column_config.TextColumn("hyper-parameters", width=300),
 }  # fmt: skip
 # Those that matter most come first, so that no screen clips them.
@@ -44,18 +41,12 @@ _COLUMNS = {
     "method": st.column_config.TextColumn("method", pinned=True, width=130),
     "error": number_column("error", "rate", width=75),
     "F1": number_column("F1", "rate", width=75, help="Of chunks"),
-    "change": number_column(
-        "change", "change", width=85, help="Of the number of errors, relative to the background's"
-    ),
+    "change": number_column("change", "change", width=85, help="Of the background's errors"),
     "background": st.column_config.TextColumn("against background", width=150, help=_TESTS),
     "best": st.column_config.TextColumn("against the best", width=130, help=_TESTS),
-    "interval": st.column_config.TextColumn(
-        "95 % interval", width=115, help="Of the error rate, in %"
-    ),
-    "p": number_column(
-        "p, alone", "chance", width=85,
-        help="Of McNemar's test against the background by itself; verdicts correct for all tests",
-    ),
+    "interval": st.column_config.TextColumn("95 % interval", width=115, help="Of the error, in %"),
+    "p": number_column("p, alone", "chance", width=85,
+                       help="McNemar's, against the background; verdicts correct for all tests"),
     **_SHARED,
 }  # fmt: skip
 _ALWAYS = ("method", "error", "F1", "change", "background")

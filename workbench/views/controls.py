@@ -1,6 +1,7 @@
 """The widgets of the settings, made from SETTINGS; their values are the link's."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ import streamlit as st
 
 from workbench.evaluation.task import task_named
 from workbench.settings import SETTINGS, Settings
+from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 from workbench.views import cache, uploads
 from workbench.views.errors import plain
@@ -55,6 +57,19 @@ def link_messages(settings: Settings) -> Sequence[str]:
     return messages if settings == opened else ()
 
 
+@contextmanager
+def refusing(settings: Settings) -> Iterator[None]:
+    """Where the block finds that a setting names nothing here, empty it, say so, and run again."""
+    try:
+        yield
+    except InputError as error:  # "slice=…: there is none"
+        empty: dict[str, Any] = {str(error).partition("=")[0]: ""}
+        messages = [*link_messages(settings), str(error)]
+        st.session_state[_LINK_MESSAGES] = replace(settings, **empty), messages
+        st.session_state[uploads.LATER] = empty
+        st.rerun()
+
+
 def current(names: Mapping[str, Sequence[str]]) -> Settings:
     """Return the ``Settings`` of the widgets; of one not drawn yet, those of the link."""
     query = linked().to_query() | {
@@ -89,7 +104,7 @@ def choose(
     if widget is st.selectbox:
         options["index"] = texts.index(default)
     elif widget is st.segmented_control:
-        options |= {"default": default, "required": True}
+        options |= {"default": default, "required": True, "label_visibility": "collapsed"}
     else:
         options["value"] = default
     text = widget(label, texts, **options)

@@ -27,13 +27,13 @@ def plain(text: str) -> str:
 
 
 @contextmanager
-def show_errors(container: Any = None, kind: str = "error") -> Iterator[None]:
-    """Show an error raised inside the block as one line; of the input as one or as a "warning"."""
+def show_errors(container: Any = None) -> Iterator[None]:
+    """Show an error raised inside the block as one line, in a container or right here."""
     place = container or st
     try:
         yield
     except InputError as error:
-        getattr(place, kind)(plain(str(error)))
+        place.error(plain(str(error)))
     except Exception as error:  # a fault: nothing is swallowed, the terminal has the traceback
         if is_overlap(error):
             st.rerun()

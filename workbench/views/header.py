@@ -29,7 +29,7 @@ def draw() -> Settings:
     start = st.container() if _is_new_here() else st.empty()
     with top:
         st.html(BRAND, width="content")
-        view = controls.choose("view", widget=st.segmented_control, label_visibility="collapsed")
+        view = controls.choose("view", widget=st.segmented_control)
     uploads.draw(controls.current(names))  # first: a new text is chosen
     names = cache.data_set_names()
     is_tune = view == SETTINGS["view"].default

@@ -44,9 +44,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot, is_hidden: bo
     """Draw the choice of a section, and the chosen one unless it is to be hidden."""
     own = sections_of(session.task.name)
     with st.container(key="below"):
-        ends = {"slice": ""}  # a filter ends with the section that made it
-        chosen = controls.choose("section", [*own], st.segmented_control, on_change=controls.put,
-                                 args=(ends,), label_visibility="collapsed")  # fmt: skip
+        chosen = controls.choose("section", [*own], st.segmented_control)
         # Tables measure their type when they are made: a frame of their own makes them anew.
         with st.container() if settings.lecture else nullcontext():
             if is_hidden:

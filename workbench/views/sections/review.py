@@ -6,6 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from workbench.evaluation.task import find_task
+from workbench.experiments.movers import find_subset
 from workbench.experiments.review import (
     ACCEPT,
     CORRECT,
@@ -46,9 +47,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     if snapshot.part != _DEV:
         st.caption("The review is of the development text: choose dev under “Report on”.")
         return
-    groups = queue(snapshot.diff)
+    diff, only = snapshot.diff, find_subset(session, snapshot, settings.slice)
+    groups = queue(diff if only is None else diff[diff["position"].isin(only)])
     if not groups:
-        st.caption("Nothing to review: no word is changed or wrong at this σ².")
+        st.caption("Nothing to review: no word that is shown is changed or wrong at this σ².")
     else:
         _draw_item(_find_item(settings, session, snapshot, groups), snapshot)
     _draw_files(held_back.current())
@@ -124,8 +126,7 @@ def _draw_decisions(item, snapshot, review):
     what = _ask_form(review, item.row["gold"], key)
     deeds = {
         ACCEPT: ("Leave as it is", "The adapted model is right, or it does not matter."),
-        CORRECT: ("Correct", f"The sentence, with this {what}, becomes adaptation data: it no "
-                  "longer counts in the dev figures, and the model is trained again."),
+        CORRECT: ("Correct", f"The sentence, with this {what}, is learnt, and no longer measured."),
         REFERENCE: ("Reference is wrong", f"The reference becomes the {what} above or, if that is "
                     f"the reference's own, the adapted model's: {item.row['after']}."),
     }  # fmt: skip

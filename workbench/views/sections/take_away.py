@@ -43,6 +43,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     with st.container(horizontal=True):
         _offer_model(settings, session, snapshot, name)
         _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
+        in_link = {n: t for n, t in settings.to_query().items() if n in ("background", "domain")}
         source = _source_of(settings)  # now: later, while a file is made, no visitor is known
         controls.offer_file(
             "Report, HTML", lambda: report_page(settings, session, source), f"{name}.html",
@@ -52,7 +53,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         )  # fmt: skip
         if session.task.recases:
             controls.offer_file(
-                "Teacher's sheet, HTML", lambda: teachers_sheet(session),
+                "Teacher's sheet, HTML", lambda: teachers_sheet(session, in_link),
                 f"{texts}-lessons.html", "text/html", help="To print: all questions, the right "
                 "answers on these texts, what speaks for the others. Made in some 20 seconds.",
             )  # fmt: skip
@@ -140,8 +141,7 @@ def draw_recased(model: Capitalizer, name: str) -> None:
         file = st.file_uploader(
             "Text to recase", key="file to recase", max_upload_size=5,  # megabytes
             help="Plain text. Only letters change case; addresses, handles, paths, markup and code "
-            "stay. `workbench recase` does the same with files of any size, and can keep "
-            "capitals that are there, or words whose letters you give.",
+            "stay. `workbench recase` takes files of any size, and words whose letters you give.",
         )  # fmt: skip
         if file is None:
             return

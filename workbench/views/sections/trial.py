@@ -91,9 +91,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
             st.html(trial_html(words, threshold))
             _draw_reasons(session, snapshot, text or "")
         st.caption(
-            "Click a word of the adapted model to see why it is written so. ≠ and a solid line: "
-            "the form differs from the background's. Dotted line: the adapted model is not sure "
-            "enough; point at the word to see p."
+            "Click a word of the adapted model to see why it is written so. ≠: other than the "
+            "background writes it. Dotted: not sure enough; point at the word to see p."
         )
     _draw_coverage(session, snapshot, threshold)
 

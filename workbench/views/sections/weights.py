@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from workbench.experiments.movers import WEIGHT, movers, name_subset
+from workbench.experiments.movers import WEIGHT, find_subset, movers, name_subset
 from workbench.experiments.session import Session, Snapshot
 from workbench.settings import Settings
 from workbench.views.sections import OF_WORDS, Section
@@ -28,7 +28,10 @@ _COLUMNS = {
 
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the weights that moved most; a row that is chosen filters the text to its words."""
-    table = movers(session, snapshot, _LOOKED_AT)
+    table, part = movers(session, snapshot, _LOOKED_AT), settings.slice
+    if part and not part.startswith(WEIGHT):  # only what they changed there counts
+        only: Any = find_subset(session, snapshot, part)
+        table["positions"] = [np.intersect1d(own, only).tolist() for own in table["positions"]]
     has_helped = table["positions"].map(len) > 0
     table = (table[has_helped] if has_helped.any() else table).head(_MOST)
     names = [name_subset(WEIGHT, f"{row.predicate} > {row.tag}") for row in table.itertuples()]

@@ -16,6 +16,7 @@ from workbench.experiments.review import Decision, Review, review
 from workbench.experiments.session import Session
 from workbench.scrub.view import parse_pins
 from workbench.settings import SETTINGS, Settings
+from workbench.text.errors import InputError
 from workbench.views.errors import plain
 
 _DECISIONS = "decisions of the review"  # by texts: each domain has its own
@@ -43,13 +44,12 @@ def _leave_out(numbers):
 def session_without(session: Session, text: str) -> Session:
     """Return the session that leaves out the sentences whose numbers a text lists.
 
-    A text that cannot be read, has the number of no sentence, or leaves none is said and ignored.
+    InputError if it cannot be read, has the number of no sentence, or leaves none.
     """
     n, numbers = session.corpora["train"].n_sentences, _numbers()
     if not set(text) <= set("0123456789, ") or not numbers < set(range(n)):
         says = f"allowed are some of the sentences 0 to {n - 1:,}; none is left out"
-        st.warning(plain(f"without={text[:40]}: {says}"))
-        numbers = set()
+        raise InputError(f"without={text[:40]}: {says}")
     if not numbers:
         return session
     kept = st.session_state.get(_FEWER)

@@ -39,7 +39,8 @@ def render(settings: Settings) -> None:
             settings = lesson.follow(settings)
         else:
             settings = replace(settings, part=held_back.part_shown(settings, session))
-        session = held_back.session_without(session, settings.without)
+        with controls.refusing(settings):
+            session = held_back.session_without(session, settings.without)
         texts = (SETTINGS[name].text(getattr(settings, name)) for name in ("sigma2", "cutoff"))
         progress.begin("training σ² = {}, cut-off {}".format(*texts))
         at = settings.sigma2, settings.cutoff, settings.part
@@ -50,8 +51,10 @@ def render(settings: Settings) -> None:
         line.caption(plain(held_back.current().describe() or typography.facts(session, snapshot)))
         settings = replace(settings, part=snapshot.part)
         with show_errors():
+            with controls.refusing(settings):
+                find_subset(session, snapshot, settings.slice)
+                parse_pins(settings.pin)
             with st.container():
-                settings = _readable(settings, session, snapshot)
                 held_back.draw_sealed(asked, settings, session)
             lesson = lessons.find_open(settings, session)
             _draw(settings, session, snapshot, lesson)
@@ -94,7 +97,7 @@ def _draw(settings, session, snapshot, lesson):
             st.warning(plain(text))
         if lesson:
             lessons.draw(lesson)
-        with show_errors():
+        with show_errors(), controls.refusing(settings):
             explained = find_answer(settings, session, snapshot)
     only, status = find_subset(session, snapshot, settings.slice), _status(session, snapshot)
     view = make_view(session, settings, explained=explained, only=only, status=status,
@@ -104,17 +107,6 @@ def _draw(settings, session, snapshot, lesson):
     with st.container():
         held_back.draw_dropped(session)  # below, so that the words stay where they are
     sections.draw(settings, session, snapshot, is_hidden=bool(lesson and lesson.view["veil"]))
-
-
-def _readable(settings, session, snapshot):
-    """Return the settings without an invalid slice or pin; each is reported in a line."""
-    readers = {"slice": lambda text: find_subset(session, snapshot, text), "pin": parse_pins}
-    for name, read in readers.items():
-        text, settings = getattr(settings, name), replace(settings, **{name: ""})
-        with show_errors(kind="warning"):
-            read(text)
-            settings = replace(settings, **{name: text})
-    return settings
 
 
 def _status(session, snapshot):

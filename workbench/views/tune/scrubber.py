@@ -17,8 +17,8 @@ from workbench.scrub.bundle import page_script, script, sheet
 from workbench.scrub.slider import make_payload
 from workbench.scrub.view import find_word
 from workbench.settings import CUTOFFS, Settings
+from workbench.text.errors import InputError
 from workbench.views.controls import SCRUBBER, SENT
-from workbench.views.errors import plain
 from workbench.views.private import out_of_sight, yield_run
 from workbench.views.sections import OF_WORDS
 from workbench.views.tune import held_back
@@ -77,12 +77,12 @@ def _take():
 
 
 def find_answer(settings: Settings, session: Session, snapshot: Snapshot) -> dict[str, Any] | None:
-    """Return the answer about the word in the settings; None if they name no word that is here."""
+    """Return the answer about the word in the settings, None for none; InputError if not here."""
     position = find_word(session, settings)
     if position is None:
         if settings.word:
             says = "the text has no such word at that place; a link says both: “gene · 1234”"
-            st.warning(plain(f"word={settings.word[:40]}: {says}"))
+            raise InputError(f"word={settings.word[:40]}: {says}")
         return None
     key = snapshot.tuned.fit, snapshot.part, position, bool(settings.lesson)
     if _ANSWER not in st.session_state or st.session_state[_ANSWER][0] != key:
