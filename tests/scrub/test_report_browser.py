@@ -3,12 +3,14 @@
 import re
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
 from chromium import opened, percent
 from hostile_texts import hostile_session
 from playwright.sync_api import expect
 
 from workbench.evaluation.number_words import with_minus
+from workbench.evaluation.task import find_task
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.lessons import all_lessons
 from workbench.scrub.report import report_html, write_report
@@ -45,9 +47,17 @@ def adapted(page):
     return page.inner_text(".card.adapted .error")
 
 
+def written_wrong(corpus, fit):
+    """How many words are not written as in the text, and what share they are."""
+    tags, forms = fit.tags["dev"], fit.model.mixed_forms
+    words = find_task(corpus).words_at(corpus, np.arange(len(corpus)), tags, forms)
+    n = sum(word != corpus.form_at(i) for i, word in enumerate(words))
+    return n, n / len(corpus)
+
+
 def test_arrow_keys_move_errors_words_and_address(open_report, tiny_session):
     with open_report() as page:
-        seen = {}
+        seen, n_told = {}, 0
         slider = page.locator(SIGMA2)
         slider.focus()
         for key, sigma2 in (("Home", 0.01), ("ArrowRight", 0.015), ("End", 100.0)):
@@ -57,7 +67,12 @@ def test_arrow_keys_move_errors_words_and_address(open_report, tiny_session):
             snapshot = tiny_session.at(sigma2)
             fixed = (snapshot.diff["status"] == "fixed").sum()
             assert seen[sigma2] == (percent(snapshot.models[-1]["error_rate"]), str(fixed))
+            told = page.locator(".card.adapted .written").all_text_contents()
+            n, share = written_wrong(tiny_session.corpora["dev"], snapshot.tuned)
+            assert told == [f"; {percent(share)} as written"] or n == snapshot.models[-1]["wrong"]
+            n_told += len(told)
         assert seen[0.01] != seen[100.0]
+        assert n_told
         assert "flipped" in page.inner_text(".flipped")
 
 

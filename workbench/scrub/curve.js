@@ -121,8 +121,7 @@ export class Curve {
 
   /** Draw how far the errors on both texts are apart at a place, whose point may be unknown, where they have one scale. */
   _part(x, point) {
-    const isThere = this.isOne && Number.isFinite(point?.dev - point?.train), [y1, y2] = isThere ? [this.y(point.train), this.y(point.dev)] : [];
-    const [by, anchor] = x < this.size[0] / 2 ? [12, "start"] : [-12, "end"];
+    const isThere = this.isOne && Number.isFinite(point?.dev - point?.train), [y1, y2] = isThere ? [this.y(point.train), this.y(point.dev)] : [], [by, anchor] = x < this.size[0] / 2 ? [12, "start"] : [-12, "end"];
     this.gap.replaceChildren(...(isThere ? [shape("line", { class: "apart", x1: x, x2: x, y1, y2 }),
       shape("text", { class: "name", x: x + by, y: (y1 + y2) / 2 + 4, "text-anchor": anchor }, `gap ${percent(point.dev - point.train).slice(0, -2)} points`)] : []));
   }

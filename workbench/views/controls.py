@@ -13,7 +13,7 @@ from workbench.text.errors import InputError
 from workbench.text.tasks import TaskName
 from workbench.views import cache, uploads
 from workbench.views.errors import plain
-from workbench.views.private import out_of_sight, take_unheard
+from workbench.views.private import forget_in_link, out_of_sight, take_unheard
 
 _LINK_MESSAGES = "messages about the link"
 _REFUSED = "refused of the link:"  # a widget's key follows
@@ -67,6 +67,7 @@ def refusing(settings: Settings) -> Iterator[None]:
         messages = [*link_messages(settings), str(error)]
         st.session_state[_LINK_MESSAGES] = replace(settings, **empty), messages
         st.session_state[uploads.LATER] = empty
+        forget_in_link(*empty)
         st.rerun()
 
 

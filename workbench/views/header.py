@@ -97,11 +97,8 @@ def _describe(name, known):
 
 
 def _draw_advanced(settings, is_tune):
-    st.toggle(
-        "Other tasks", key=_OTHERS,
-        help="Also lists backgrounds whose words have other labels than case (parts of speech, "
-        "chunks, names), and candidate parses.",
-    )  # fmt: skip
+    more = "Also lists backgrounds of parts of speech, chunks and names, and candidate parses."
+    st.toggle("Other tasks", key=_OTHERS, help=more)
     if controls.is_trained(settings.background):
         known = f"Sets: {', '.join(TEMPLATE_SETS)}. Templates: {' · '.join(TEMPLATES)}."
         text = f"{SETTINGS['templates'].help} {known}"
@@ -120,10 +117,8 @@ def draw_unavailable() -> None:
     with st.expander(f"{len(found)} more sets that could be here"):
         rows = "".join(f"<li><b>{escape(d.name)}</b>: {escape(d.obstacle)}.</li>" for d in found)
         st.html(f'<ul class="wb wb-unavailable">{rows}</ul>')
-        st.caption(
-            "Folders of your own are listed if they are in data/ or in the folder that "
-            "WORKBENCH_DATA names. A domain needs train, dev and test text."
-        )
+        where = "Folders of your own are listed from data/ and from where WORKBENCH_DATA points."
+        st.caption(f"{where} A domain needs train, dev and test text.")
 
 
 def _is_new_here():

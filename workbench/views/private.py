@@ -134,6 +134,12 @@ def take_unheard(key: str) -> dict[str, Any]:
     return said
 
 
+def forget_in_link(name: str) -> None:
+    """Take a parameter out of the link, which a widget that is emptied leaves there."""
+    if context := get_script_run_ctx():
+        context.session_state._state.query_params.remove_param(name)
+
+
 def open_page() -> tuple[str, Any]:
     """Return what identifies the open page, "" where there is none, and its state."""
     context = get_script_run_ctx()

@@ -22,9 +22,8 @@ _PAUSE = 0.7  # seconds between two drawings while models are fitted
 def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     """Draw the learning curves computed so far, and a slider of the amount that reads them."""
     st.caption(
-        "Each point is a model of a random part of the adaptation data; larger parts contain the "
-        "smaller ones. *map* adapts the background, *target* learns from the part alone. All "
-        "new features are added, whatever the cut-off above."
+        "Each point is a model of a random part of the adaptation data, with all new features. "
+        "*map* adapts the background, *target* learns from the part alone."
     )
     tuned = st.toggle(
         "Choose σ² on dev for every fit",

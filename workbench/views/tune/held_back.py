@@ -131,8 +131,8 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
         n = len(envelope.looks)
         before = f" It has been opened {times(n)} before." if n else ""
         st.caption(
-            "The test text is a sealed envelope: each model that is looked at on it counts once, "
-            f"in *Compare* and *Papers*, too, and dev is shown until you open it.{before}"
+            "The test text is a sealed envelope: dev is shown until you open it, and each look "
+            f"counts, in *Compare* and *Papers*, too.{before}"
         )
         offer_test(session, "Open the envelope", "Choose on dev, report on test")
 
