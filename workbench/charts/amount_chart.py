@@ -13,7 +13,7 @@ _BACKGROUND = "background"
 _AROUND = 110  # pixels of title, legend and axes, which the page counts as part of the height
 _LINE = 16  # pixels of a line of the axis' title
 _STEPS = (1, 1.5, 2, 3, 4, 5, 7)  # of a power of ten: ticks of a logarithmic axis of errors
-_MOST = 2  # times the background's error: where the axis of errors ends
+_MOST = 1.3  # times the background's error: where the axis of errors ends
 _INK, _PAPER = "#20242c", "#ffffff"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SHAPES = ("circle", "triangle-up", "diamond", "cross")  # the background's is the square
@@ -146,7 +146,7 @@ def _sentences(curves, lines):
 def _top(curves):
     """Return where the axis of errors ends: at their largest, unless that is far above the rest.
 
-    The rest are the background's error and those of all the data; the axis ends at twice these.
+    The rest are the background's error and those of all the data; the axis ends a little above.
     """
     is_last = curves["n_sentences"] == curves["n_sentences"].max()
     is_known = is_last | (curves["method"] == _BACKGROUND)
