@@ -129,7 +129,8 @@ def test_idle_time_fills_the_small_map_and_a_click_on_it_moves_both_sliders(open
     assert page.locator(".grid-map .cell").count() == len(SIGMA2_GRID) * len(CUTOFFS)
     says = page.get_attribute(".grid-map svg", "aria-label")
     assert says.startswith("175 of 175 points fitted. Fewest errors on dev: ")
-    assert page.locator(".grid-map .cell[data-says*='the best of all']").count() > 1
+    assert page.locator(".grid-map .cell[data-says*=', ★']").count() == 1
+    assert page.locator(".grid-map .cell[data-says*='as low as ★']").count() > 0
     bar, point = page.locator("svg.curve line.good"), page.locator("svg.curve circle.dot.dev")
     first, last = float(bar.get_attribute("x1")) + 2.5, float(bar.get_attribute("x2")) - 2.5
     points = point.evaluate_all("(all) => all.map((each) => Number(each.getAttribute('cx')))")
