@@ -189,7 +189,18 @@ def test_places_around_the_best_within_a_standard_error_are_as_good(call, payloa
     holed = payload | {"points": [{"dev": each, "near": each < 0.3} for each in errors]}
     assert call("asGood", holed) == [0]
     said = [call("verdictAt", holed, i) for i in range(len(errors))]
-    assert said == ["the best", "clearly worse", "", "", "clearly worse"]  # beyond a gap nothing
+    worse = "clearly worse than the lowest"
+    assert said == ["the lowest", worse, "", "", worse]  # beyond a gap nothing
+    cells = [{"i": i, "near": 0 < i < 4, "best": i == 3} for i in range(len(errors))]
+    of_map = call("judgedBy", holed, cells)  # the lowest of this curve is not near the best of all
+    assert call("asGood", of_map) == []
+    said = [call("verdictAt", of_map, i) for i in range(len(errors))]
+    worse = "clearly worse than ★"
+    assert said == [worse, "", "", "★", worse]
+    elsewhere = [cell | {"near": i < 2, "best": False} for i, cell in enumerate(cells)]
+    said = [call("verdictAt", call("judgedBy", holed, elsewhere), i) for i in range(len(errors))]
+    assert said == ["as good as ★", "as good as ★", worse, worse, worse]
+    assert call("judgedBy", holed, [])["points"] == holed["points"]
     assert call("asGood", holed | {"points": holed["points"][1:]}) == [1, 2]
     assert call("asGood", payload | {"points": [*payload["points"][:-1], None]}) == []
     learnt = [point | {"interval": None} for point in payload["points"]]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from html import escape
 from urllib.parse import urlencode
 
+from workbench.evaluation.number_words import counted
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.lessons import LessonStep, LessonText, all_lessons
 from workbench.experiments.session import Session
@@ -24,29 +25,31 @@ p {{ margin: .3em 0; }}
 <h1>Lessons, for a teacher</h1>
 <p>Background: {background}; adapted to: {domain}. All figures are of these texts; with others some
 answers differ. ✓ marks the right answer; the lines in italics say when another one would be right.
-What stands beside “projector” goes behind the address of the page.</p>
+“On the projector” opens a lesson on the stage of the page that made this sheet.</p>
 {lessons}
 </html>
 """
 
 
-def teachers_sheet(session: Session, texts: Mapping[str, str]) -> str:
+def teachers_sheet(session: Session, texts: Mapping[str, str], address: str) -> str:
     """Return a page, HTML, of all lessons: their minutes, steps, questions, and right answers.
 
     Of a wrong answer it says what would have to be true for it to be right. Figures that are not
-    known yet are worked out. ``texts`` are the settings that name the texts in a link of the page.
+    known yet are worked out. ``address`` is that of the page, to which lessons are linked, and
+    ``texts`` are the settings that name the texts in such a link.
     """
     figures = LessonFigures(session)
-    lessons = "\n".join(_lesson(lesson, figures, texts) for lesson in all_lessons().values())
+    link = f"{address}?{urlencode({**texts, 'lecture': 'on', 'lesson': ''})}"
+    lessons = "\n".join(_lesson(lesson, figures, link) for lesson in all_lessons().values())
     names = {name: escape(figures[name]) for name in ("background", "domain")}
     return _SHEET.format(**names, lessons=lessons)
 
 
-def _lesson(lesson: LessonText, figures: LessonFigures, texts: Mapping[str, str]) -> str:
-    link = urlencode({**texts, "lesson": lesson.name, "lecture": "on"})
-    says = f"About {lesson.minutes} minutes; projector: ?{link}"
+def _lesson(lesson: LessonText, figures: LessonFigures, link: str) -> str:
+    minutes = f"About {counted(lesson.minutes, 'minutes')}"
+    says = f'{minutes} · <a href="{escape(link + lesson.name)}">On the projector</a>'
     steps = "".join(f"<li>{_step(step, figures)}</li>\n" for step in lesson.fit_to(figures))
-    return f"<h2>{escape(lesson.title)}</h2>\n<p>{escape(says)}</p>\n<ol>\n{steps}</ol>"
+    return f"<h2>{escape(lesson.title)}</h2>\n<p>{says}</p>\n<ol>\n{steps}</ol>"
 
 
 def _step(step: LessonStep, figures: LessonFigures) -> str:

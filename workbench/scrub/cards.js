@@ -16,7 +16,7 @@ export const MEANS = {
   "new features": "what only the adaptation text has: a property of the context, paired with a tag",
   "cut-off": "new features that occur less often than this are left out",
   band: "of the curve: where, with 95 % confidence, its distance from the background lies",
-  [BAR]: "the bar below the curve: values that do not clearly differ from the lowest of this curve (p ≥ 0.05, each tested by itself). On the map ★ has the fewest errors of all, and each ∙ around it does not clearly differ from ★. ☆ is the simplest of these: the fewest new features among those with a ∙ to their left and right",
+  [BAR]: "★ has the fewest errors of the map, ∙ do not clearly differ from it (p ≥ 0.05, each tested by itself). The bar below the curve is under such values, too; until the map is filled it compares with the lowest of this curve. ☆ is the simplest of these: the fewest new features among those with a ∙ to their left and right",
   "grey line": "a curve to compare with: of the last cut-off or model, or of the pin", nats: "units of log-probability: a gap of 1 makes odds of 2.7 : 1, of 2 makes 7.4 : 1",
   wrong: "the word's tag differs from that of the text, as the paper counts errors; misspelled words are not counted", invisible: "the tag is wrong, but the word is written right", misspelled: "the tag is right, but the word is written wrong",
 };

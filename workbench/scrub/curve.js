@@ -158,13 +158,13 @@ export class Curve {
     return made;
   }
 
-  /** A bar from the first to the last of the values that are as good as the lowest of the curve, and what it says. */
+  /** A bar from the first to the last of the values that are as good as the lowest of the curve, or ★ of the map, and what it says. */
   _good() {
     const [width, height] = this.size, good = asGood(this.payload), y = this.panels.dev.foot;
     if (!good.length) return [];
     return [shape("g", {}, shape("title", {}, MEANS[BAR]), shape("line", { class: "good", x1: this.x(good[0]) - DOT, x2: this.x(good.at(-1)) + DOT, y1: y, y2: y }),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
-        shape("tspan", { class: "sign" }, "━━ "), "no clear difference from lowest"))];
+        shape("tspan", { class: "sign" }, "━━ "), `no clear difference from ${this.payload.star === undefined ? "lowest" : "★"}`))];
   }
 
   /** The 95 % interval of the difference from the background: whose line is outside of it where they differ clearly. */

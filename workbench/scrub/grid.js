@@ -9,7 +9,7 @@ const ROW = 13; // pixels
 /** The map; `onPick(i, cutoff)` is told the place of the σ² and the cut-off that were clicked; `tell` of them returns what the pointer is told besides. */
 export class Grid {
   constructor(onPick, tell) {
-    this.svg = shape("svg", { role: "img", onclick: (event) => this._pick(event, onPick),
+    this.svg = shape("svg", { role: "img", onclick: ({ target: { dataset } }) => { if (dataset.cutoff !== undefined) onPick(Number(dataset.i), dataset.cutoff); },
       onpointerover: ({ target: { dataset } }) => (dataset.says ? setText(this.caption, dataset.says + tell(Number(dataset.i), dataset.cutoff)) : this._say()), onpointerleave: () => this._say() });
     this.key = []; // what the caption says while nothing is pointed at
     this.caption = element("figcaption", { class: "quiet" });
@@ -66,12 +66,5 @@ export class Grid {
   }
 
   /** Mark where the sliders stand. */
-  place(i, cutoff) {
-    this.here?.setAttribute("transform", `translate(${this.within(i)} ${ROW * this.cutoffs.indexOf(cutoff) - 0.5})`);
-  }
-
-  _pick(event, onPick) {
-    const { i, cutoff } = event.target.dataset;
-    if (cutoff !== undefined) onPick(Number(i), cutoff);
-  }
+  place(i, cutoff) { this.here?.setAttribute("transform", `translate(${this.within(i)} ${ROW * this.cutoffs.indexOf(cutoff) - 0.5})`); }
 }

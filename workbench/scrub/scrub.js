@@ -12,7 +12,7 @@ import { Cards, MEANS } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { Grid } from "./grid.js";
-import { bestOnDev, changes, count, flips, isJudged, isKnown, sayWords, shareWrong, verdictAt, versusPinned } from "./state.js";
+import { bestOnDev, changes, count, flips, isJudged, isKnown, judgedBy, sayWords, shareWrong, verdictAt, versusPinned } from "./state.js";
 import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
 import { Trail } from "./trail.js";
@@ -28,7 +28,6 @@ const KEYS = [
   ["Enter", "why this word or choice?"], ["Esc", "leave Lecture, else close the answer"], ["p", "pin this state, or unpin it"],
   ["s", "go to the slider"], ["n b 1 2 3", "in a lesson: next, back, answer; in its lecture → ←, Space or a presenter, too"], ["?", "show these keys"],
 ];
-
 const PRESENTERS = { Space: "n", PageDown: "n", ArrowRight: "n", PageUp: "b", ArrowLeft: "b" }; // keys of a presenter, on the stage
 
 export function mount(root, send, find = () => null) {
@@ -208,12 +207,12 @@ class Scrubber {
     const box = this.curve.svg.getBoundingClientRect();
     if (!box.width || !this.payload) return;
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
-    const { payload, slice, filter } = this, beside = this._beside();
+    const { payload, slice, filter } = this, beside = this._beside(), judged = this._judged();
     const { elsewhere } = beside ?? {}; // a lesson has the errors on another text; those of a part that is shown stand in place of the adaptation text's
-    const points = payload.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}), ...(elsewhere ? beside.points[i] : {}) });
+    const points = judged.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}), ...(elsewhere ? beside.points[i] : {}) });
     const { rules, label } = elsewhere ? beside : payload;
     this.beside = beside;
-    this.curve.draw({ ...payload, points, rules, slice, elsewhere, label }, box.width / zoom, box.height / zoom, elsewhere ? beside.other : beside, this._isOne(), this._map().map(({ error }) => error));
+    this.curve.draw({ ...judged, points, rules, slice, elsewhere, label }, box.width / zoom, box.height / zoom, elsewhere ? beside.other : beside, this._isOne(), this._map().map(({ error }) => error));
     this.curve.place(this.i, this._former());
     this._drawGrid();
     this._drawTrail();
@@ -230,6 +229,9 @@ class Scrubber {
     const { cutoffs, grid: { cells } } = this.view;
     return !this.grid.box.hidden && cells.length >= cutoffs.length * this.payload.sigma2s.length ? cells : [];
   }
+
+  /** The payload, judged by the map once that is filled. */
+  _judged() { return judgedBy(this.payload, this._map().filter(({ cutoff }) => cutoff === this.view.at.cutoff)); }
 
   /** The payload of a cut-off, null if it is not here. */
   _pathOf(cutoff) { return cutoff === this.view.at.cutoff ? this.payload : this.find(cutoff); }
@@ -314,7 +316,7 @@ class Scrubber {
   /** Beside σ² write the word that a lesson's figure is about, as the adapted model writes it; without a lesson, how good this σ² is. */
   _sayExample() {
     const { near } = this.view.lesson?.beside ?? {}, word = near && isKnown(this.payload, this.i) && this.payload.words.find(({ position }) => position === near.position);
-    const form = word && this.text.form(word, this.i), isRight = form === word?.word, verdict = this.view.lesson ? "" : verdictAt(this.payload, this.i);
+    const form = word && this.text.form(word, this.i), isRight = form === word?.word, verdict = this.view.lesson ? "" : verdictAt(this._judged(), this.i);
     this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after, element("small", {}, near.sure[this.i])] : verdict ? [element("small", {}, verdict)] : []));
   }
 

@@ -158,21 +158,28 @@ export function bestOnDev({ points }) {
 /** Whether differences from the background are judged: not on a text that a model has learnt from. */
 export function isJudged({ points }) { return !points.some((point) => point?.interval === null); }
 
-/** Places around the best that are `near` it, see `is_near` in surface.py; none until all are known. */
+/** A payload whose points are judged by the `cells` that a whole map has of its cut-off: whether they are `near` ★, and in `star` its place, -1 if it is of another cut-off. */
+export function judgedBy(payload, cells) {
+  const points = payload.points.map((point, i) => point && { ...point, near: cells.find((cell) => cell.i === i)?.near });
+  return cells.length ? { ...payload, points, star: cells.find(({ best }) => best)?.i ?? -1 } : payload;
+}
+
+/** Places around the best that are `near` it, see `is_near` in surface.py, or near ★ of a map; none until all are known. */
 export function asGood(payload) {
-  const { points } = payload;
-  if (payload.elsewhere || !points.every(Boolean) || !isJudged(payload)) return [];
-  const best = bestOnDev(payload);
+  const { points } = payload, best = bestOnDev(payload);
+  if (payload.elsewhere || !points.every(Boolean) || !isJudged(payload) || !points[best].near) return [];
   let [from, to] = [best, best];
   while (points[from - 1]?.near) from -= 1;
   while (points[to + 1]?.near) to += 1;
   return [...points.keys()].slice(from, to + 1);
 }
 
-/** Whether the σ² at a place is the best of its curve, `asGood` as that, or clearly worse; "" while fits lack, and if it is near the best beyond a gap. */
+/** Whether the σ² at a place is the best of its curve, or of a map, `asGood` as that, or clearly worse; "" while fits lack, and if it is near the best beyond a gap. */
 export function verdictAt(payload, i) {
-  const good = asGood(payload), isNear = !good.length || payload.points[i].near;
-  return good.includes(i) ? (i === bestOnDev(payload) ? "the best" : "as good as the best") : isNear ? "" : "clearly worse";
+  const { points, star } = payload, name = star === undefined ? "the lowest" : "★";
+  if (!points.every(Boolean) || !isJudged(payload)) return "";
+  if (i === (star ?? bestOnDev(payload))) return name;
+  return asGood(payload).includes(i) ? `as good as ${name}` : points[i].near ? "" : `clearly worse than ${name}`;
 }
 
 /** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */
@@ -236,11 +243,6 @@ export function outcome({ quality, n_units: n, wording: { units } }, model) {
   return `${count(model.wrong)} of ${count(n)} ${units} wrong`;
 }
 
-function points(fraction) {
-  const text = (100 * fraction).toFixed(2);
-  return `${fraction < 0 ? "−" : "+"}${text.replace("-", "")}`;
-}
-
 /** How a model's errors, or its quality, compare with the background's, in words: {text, isClear}. */
 export function comparison(model, { quality }) {
   if (model.name === "background") return { text: "the baseline", isClear: false };
@@ -248,7 +250,7 @@ export function comparison(model, { quality }) {
   if (model.change === null) return { text: "nothing to compare with", isClear: false };
   if (model.interval[0] === null) return { text: TOO_FEW, isClear: false };
   if (model.wrong === 0 && !quality) return { text: "no errors left", isClear: true };
-  const [low, high] = model.interval, tell = quality ? points : signed;
+  const [low, high] = model.interval, tell = quality ? (fraction) => nats(100 * fraction) : signed;
   const range = `${tell(low)} to ${tell(high)}`.replaceAll("no change", "0\u00a0%");
   if (low <= 0 && high >= 0) return { text: `no clear difference (${range})`, isClear: false };
   return { text: `${tell(model.change)} ${quality ? "points" : "errors"} (${range})`, isClear: true };
@@ -257,7 +259,7 @@ export function comparison(model, { quality }) {
 /** A number with thousands set apart. */
 export function count(number) { return number.toLocaleString("en-US"); }
 
-/** Nats with their sign, of two decimals. */
+/** Nats, or points, with their sign, of two decimals. */
 export function nats(value) {
   if (value === null || value === undefined) return "–";
   const text = Math.abs(value).toFixed(2);

@@ -38,7 +38,7 @@ export class Strip {
     const choice = element("p", { class: "answers" }, goal.length && chosen === null ? button("I choose this σ²", 1, false, this.choose)
       : answers.map((text, place) => button(mark(place) + text, place + 1, chosen !== null, () => this.onGo(number, place))));
     if (chosen === null) return [question, choice];
-    question.append(verdicts[chosen]);
+    question.append(element("b", {}, verdicts[chosen]));
     const end = reveal.indexOf(". ") + 1; // of the first sentence, 0 of the only one
     return [question, choice, element("p", {}, element("b", {}, end ? reveal.slice(0, end) : reveal), end ? reveal.slice(end) : "")];
   }

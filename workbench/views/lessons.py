@@ -234,7 +234,7 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     is_tried = st.session_state.get(_TRIED) == (lesson.text.name, lesson.number, lesson.sigma2)
     hint = step.hint(figures, lesson.sigma2) if is_tried else ""
     says = hint if chosen is None else step.verdict(figures, chosen)
-    st.html(f'<p class="wb wb-ask">{escape(question)} {escape(says)}</p>')
+    st.html(f'<p class="wb wb-ask">{escape(question)} <b>{escape(says)}</b></p>')
     with st.container(horizontal=True, gap="small"):
         if step.goal and chosen is None:
             st.button("I choose this σ²", key="lesson try", shortcut="1",
