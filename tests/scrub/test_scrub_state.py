@@ -189,8 +189,7 @@ def test_places_around_the_best_within_a_standard_error_are_as_good(call, payloa
     holed = payload | {"points": [{"dev": each, "near": each < 0.3} for each in errors]}
     assert call("asGood", holed) == [0]
     said = [call("verdictAt", holed, i) for i in range(len(errors))]
-    worse = "clearly worse than the lowest"
-    assert said == ["the lowest", worse, "", "", worse]  # beyond a gap nothing
+    assert said == ["the lowest", "clearly worse", "", "", "clearly worse"]  # beyond a gap nothing
     cells = [{"i": i, "near": 0 < i < 4, "best": i == 3} for i in range(len(errors))]
     of_map = call("judgedBy", holed, cells)  # the lowest of this curve is not near the best of all
     assert call("asGood", of_map) == []

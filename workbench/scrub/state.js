@@ -179,7 +179,7 @@ export function verdictAt(payload, i) {
   const { points, star } = payload, name = star === undefined ? "the lowest" : "★";
   if (!points.every(Boolean) || !isJudged(payload)) return "";
   if (i === (star ?? bestOnDev(payload))) return name;
-  return asGood(payload).includes(i) ? `as good as ${name}` : points[i].near ? "" : `clearly worse than ${name}`;
+  return asGood(payload).includes(i) ? `as good as ${name}` : points[i].near ? "" : `clearly worse${star === undefined ? "" : ` than ${name}`}`; // there is room for so much
 }
 
 /** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */
