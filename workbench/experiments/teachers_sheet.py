@@ -31,15 +31,15 @@ answers differ. ✓ marks the right answer; the lines in italics say when anothe
 """
 
 
-def teachers_sheet(session: Session, texts: Mapping[str, str], address: str) -> str:
+def teachers_sheet(session: Session, texts: Mapping[str, str], address: str | None) -> str:
     """Return a page, HTML, of all lessons: their minutes, steps, questions, and right answers.
 
     Of a wrong answer it says what would have to be true for it to be right. Figures that are not
-    known yet are worked out. ``address`` is that of the page, to which lessons are linked, and
-    ``texts`` are the settings that name the texts in such a link.
+    known yet are worked out. ``address`` is that of the page, to which lessons are linked, None
+    where it is not known, and ``texts`` are the settings that name the texts in such a link.
     """
     figures = LessonFigures(session)
-    link = f"{address}?{urlencode({**texts, 'lecture': 'on', 'lesson': ''})}"
+    link = f"{address or ''}?{urlencode({**texts, 'lecture': 'on', 'lesson': ''})}"
     lessons = "\n".join(_lesson(lesson, figures, link) for lesson in all_lessons().values())
     names = {name: escape(figures[name]) for name in ("background", "domain")}
     return _SHEET.format(**names, lessons=lessons)

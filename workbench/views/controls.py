@@ -64,6 +64,8 @@ def refusing(settings: Settings) -> Iterator[None]:
         yield
     except InputError as error:  # "slice=…: there is none"
         empty: dict[str, Any] = {str(error).partition("=")[0]: ""}
+        if not empty.keys() <= SETTINGS.keys():
+            raise
         messages = [*link_messages(settings), str(error)]
         st.session_state[_LINK_MESSAGES] = replace(settings, **empty), messages
         st.session_state[uploads.LATER] = empty

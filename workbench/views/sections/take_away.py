@@ -44,7 +44,6 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         _offer_model(settings, session, snapshot, name)
         _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
         in_link = {n: t for n, t in settings.to_query().items() if n in ("background", "domain")}
-        address = st.context.url or ""
         source = _source_of(settings)  # now: later, while a file is made, no visitor is known
         controls.offer_file(
             "Report, HTML", lambda: report_page(settings, session, source), f"{name}.html",
@@ -54,7 +53,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         )  # fmt: skip
         if session.task.recases:
             controls.offer_file(
-                "Teacher's sheet, HTML", lambda: teachers_sheet(session, in_link, address),
+                "Teacher's sheet, HTML", partial(teachers_sheet, session, in_link, st.context.url),
                 f"{texts}-lessons.html", "text/html", help="To print: all questions, the right "
                 "answers on these texts, what speaks for the others. Made in some 20 seconds.",
             )  # fmt: skip
