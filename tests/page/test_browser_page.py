@@ -575,10 +575,10 @@ def test_a_step_of_a_lesson_that_sets_much_is_one_place(open_page):
     page.locator(f"{n} button").click()
     wait_for_link(page, step="5", word=None)  # the word of the fourth has gone
     page.locator(f"{n} button").click()
-    wait_for_link(page, step="6")
+    wait_for_link(page, lesson="leash", step=None)
     assert page.evaluate("history.length") == before + 2
     page.go_back()
-    wait_for_link(page, step="5", word=None)
+    wait_for_link(page, lesson="tags", step="5", word=None)
     assert page.locator(f"{b} button").is_enabled()
 
 

@@ -194,11 +194,14 @@ class LessonFigures(Mapping[str, str]):
         wider = self._gap(loosest) - self._gap(min(SIGMA2_GRID))
         loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
         _, says_train = self._judge("train", SIGMA2_START, loosest)
+        after = self._is_wrong("dev", SIGMA2_START)
+        first, says_first = _judge_pair(self.session.corpora["dev"], self._is_wrong_before, after)
         return figures | {
             "best_sigma2": text(self.best), "n_new": _count(problem.n_new),
             "n_inherited": _count(problem.n_active - problem.n_new),
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
             "answer_loose": loose, "says_loose": says_loose, "says_train": says_train,
+            "answer_first": first, "says_first": says_first,
             "says_right": self._judge("dev", loosest, self.best)[1],
             "gap_wider": with_minus(f"{wider:.2f}"), "answer_gap": _rank(wider, (0.5, 2)),
             "as_good_from": text(SIGMA2_GRID[self._as_good[0]]),

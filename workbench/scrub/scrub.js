@@ -190,7 +190,7 @@ class Scrubber {
   /** Ring the part that a lesson speaks of, if it is one of these. */
   _ring(name) {
     const parts = { slider: this.sigma2, cutoff: this.cutoffRow, curve: this.curve.svg, cards: this.cards.row,
-      text: this.text.box, chips: this.words.row, tags: this.tags, grid: this.grid.box };
+      text: this.text.box, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff/.test(name)));
     const { lesson, at } = this.view, { veil } = lesson ?? {};
     const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve", devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others, bare: lesson && !name, cutting: lesson && name === "cutoff", cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };

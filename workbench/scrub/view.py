@@ -38,7 +38,7 @@ def make_view(
         What the page is busy with, in a few words.
     lesson : dict, optional
         Of the lesson's step: ``ring``, the part of the scrubber that it speaks of ("slider",
-        "cutoff", "curve", "cards", "text", "because", "chips", "tags", "grid" or ""); ``veil``,
+        "cutoff", "curve", "cards", "text", "because", "tags", "grid" or ""); ``veil``,
         what is hidden because it answers a question: "curve", "dev", the figures of the dev text,
         "effects" of sentences, or ""; ``scale``, "one" where both texts have one scale; ``beside``,
         what is drawn in place of the curve, or None; ``asks``, whether its question is open;
