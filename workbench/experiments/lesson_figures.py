@@ -661,7 +661,8 @@ class LessonFigures(Mapping[str, str]):
 
     def _sure(self, snapshot: Snapshot, row: dict) -> str:
         """Return how sure the adapted model is of a word, as the panel of reasons says it."""
-        return probability_in_words(why(self.session, snapshot, row["position"])["after"]["p"])
+        after = why(self.session, snapshot, row["position"])["after"]
+        return probability_in_words(after["p"]).replace(" %", "\u00a0%")
 
     def _taught_by_itself(self, snapshot: Snapshot, surest: pd.DataFrame) -> dict | None:
         """Return the first word that its most supportive adaptation sentence contains, or None."""
