@@ -467,11 +467,11 @@ def test_what_an_earlier_step_showed_goes_though_idle_time_has_no_end(context, t
     places = {"WORKBENCH_DATA": str(tmp_path), "WORKBENCH_CACHE": str(tmp_path / "cache")}
     with serve(ALWAYS_IDLE, places, tmp_path / "server.log") as address:
         page = context.new_page()
-        page.goto(f"{address}?{urlencode(QUERY | {'lesson': 'tags', 'step': '2'})}")
+        page.goto(f"{address}?{urlencode(QUERY | {'lesson': 'tags', 'step': '3'})}")
         page.get_by_role("button", name="Show answer").click(timeout=120_000)
         page.wait_for_selector(".st-key-strip .wb-reveal")
         page.locator(".st-key-lesson-next button").click()
-        page.wait_for_selector(".wb-lesson-title >> text=step 3 of")
+        page.wait_for_selector(".wb-lesson-title >> text=step 4 of")
         page.locator(".wb-reveal").wait_for(state="detached")
         assert page.locator(".st-key-strip .wb-ask").count() == 0
         page.close()
