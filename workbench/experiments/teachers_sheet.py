@@ -1,4 +1,4 @@
-"""A sheet for a teacher, as a page to print: all lessons with their questions and true answers."""
+"""A page for teachers to print: all lessons with their questions and right answers."""
 
 from collections.abc import Mapping
 from html import escape
@@ -32,7 +32,7 @@ answers differ. ✓ marks the right answer; the lines in italics say when anothe
 
 
 def teachers_sheet(session: Session, texts: Mapping[str, str], address: str | None) -> str:
-    """Return a page, HTML, of all lessons: their minutes, steps, questions, and right answers.
+    """Return an HTML page of all lessons: their minutes, steps, questions and right answers.
 
     Of a wrong answer it says what would have to be true for it to be right. Figures that are not
     known yet are worked out. ``address`` is that of the page, to which lessons are linked, None

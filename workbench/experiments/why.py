@@ -144,7 +144,7 @@ def why(
 
 
 def _answer(of, tags, mixed_forms, p):
-    """Return the tag, form and probability that a model gives the word, and all its sentence."""
+    """Return what a model gives the word, its tag, form and probability, and its sentence."""
     words = find_task(of.alone).words_at(of.alone, np.arange(len(of.alone)), tags, mixed_forms)
     tag = int(tags[of.place])
     return {

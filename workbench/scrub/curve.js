@@ -112,15 +112,15 @@ export class Curve {
       ring.setAttribute("visibility", isThere ? "visible" : "hidden");
       if (isThere) ring.setAttribute("transform", `translate(${x} ${this.y(point[text], text)})`);
     }
-    this._part(x, point);
+    this._drawGap(x, point);
     const { head, foot } = this.panels.dev, y = former ? this.y(former.error) : NaN;
     this.ghost[1].setAttribute("cy", y || 0);
     show(this.ghost[0], former && this.x(former.i));
     show(this.ghost[1], y >= head && y <= foot ? this.x(former.i) : null);
   }
 
-  /** Draw how far the errors on both texts are apart at a place, whose point may be unknown, where they have one scale. */
-  _part(x, point) {
+  /** Draw the gap between the errors on both texts, where they have one scale, at `x` pixels; `point` has the errors, if they are known. */
+  _drawGap(x, point) {
     const isThere = this.isOne && Number.isFinite(point?.dev - point?.train), [y1, y2] = isThere ? [this.y(point.train), this.y(point.dev)] : [], [by, anchor] = x < this.size[0] / 2 ? [12, "start"] : [-12, "end"];
     this.gap.replaceChildren(...(isThere ? [shape("line", { class: "apart", x1: x, x2: x, y1, y2 }),
       shape("text", { class: "name", x: x + by, y: (y1 + y2) / 2 + 4, "text-anchor": anchor }, `gap ${percent(point.dev - point.train).slice(0, -2)} points`)] : []));

@@ -158,7 +158,7 @@ export function bestOnDev({ points }) {
 /** Whether differences from the background are judged: not on a text that a model has learnt from. */
 export function isJudged({ points }) { return !points.some((point) => point?.interval === null); }
 
-/** A payload whose points are judged by the `cells` that a whole map has of its cut-off: whether they are `near` ★, and in `star` its place, -1 if it is of another cut-off. */
+/** The payload, judged by the best of a whole map, ★; `cells` are the map's of this cut-off. Its points say whether they are `near` ★, and `star` is the place of ★, -1 at another cut-off. */
 export function judgedBy(payload, cells) {
   const points = payload.points.map((point, i) => point && { ...point, near: cells.find((cell) => cell.i === i)?.near });
   return cells.length ? { ...payload, points, star: cells.find(({ best }) => best)?.i ?? -1 } : payload;
@@ -174,7 +174,7 @@ export function asGood(payload) {
   return [...points.keys()].slice(from, to + 1);
 }
 
-/** Whether the σ² at a place is the best of its curve, or of a map, `asGood` as that, or clearly worse; "" while fits lack, and if it is near the best beyond a gap. */
+/** How good the σ² at a place is, in words: the best of its curve or of a map, `asGood` as that, or clearly worse; "" while fits lack, and if it is near the best beyond a gap. */
 export function verdictAt(payload, i) {
   const { points, star } = payload, name = star === undefined ? "the lowest" : "★";
   if (!points.every(Boolean) || !isJudged(payload)) return "";

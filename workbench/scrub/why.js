@@ -142,7 +142,7 @@ export class Why {
       canDrop ? element("button", { class: "plain", type: "button", title: "Adapt without this sentence", onclick: drop }, "drop") : null);
   }
 
-  /** What became of the decision, and of the words around it, without the sentences that were dropped, and the ways back. */
+  /** What the dropped sentences did: the decision and the words around it with them and without, and buttons that take them back. */
   _leftOut({ sentences, before, after, forecast, true: found, flipped, context_differs: isMoved }, { unit, units }) {
     const which = sentences.length === 1 ? "this sentence" : `these ${sentences.length} sentences`;
     const others = (before.words ?? []).flatMap((word, place) => (word === after.words[place] ? [] : [place]));

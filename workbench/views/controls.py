@@ -59,7 +59,7 @@ def link_messages(settings: Settings) -> Sequence[str]:
 
 @contextmanager
 def refusing(settings: Settings) -> Iterator[None]:
-    """Where the block finds that a setting names nothing here, empty it, say so, and run again."""
+    """Empty a setting whose text the block refuses, show why, and run the page again."""
     try:
         yield
     except InputError as error:  # "slice=…: there is none"

@@ -135,7 +135,7 @@ def take_unheard(key: str) -> dict[str, Any]:
 
 
 def forget_in_link(name: str) -> None:
-    """Take a parameter out of the link, which a widget that is emptied leaves there."""
+    """Remove a parameter from the link; a widget that is emptied would leave it there."""
     if context := get_script_run_ctx():
         context.session_state._state.query_params.remove_param(name)
 

@@ -77,7 +77,7 @@ def _take():
 
 
 def find_answer(settings: Settings, session: Session, snapshot: Snapshot) -> dict[str, Any] | None:
-    """Return the answer about the word in the settings, None for none; InputError if not here."""
+    """Return why the word in the settings has its tag; InputError if the text has no such word."""
     position = find_word(session, settings)
     if position is None:
         if settings.word:
