@@ -1,5 +1,6 @@
 """The words on which two models differ, and those that both, or the second, get wrong."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -44,10 +45,7 @@ def word_diff(
         wrong, is misspelled, whatever it was before: it is not fixed.
     """
     words_at = find_task(corpus).words_at
-    misspelled = find_misspelled(corpus, tags_b, mixed_forms_b)
-    positions = np.flatnonzero((tags_a != tags_b) | (tags_a != corpus.tags) | misspelled)
-    # No other row is right in both, so what is right before is broken.
-    status = np.select([misspelled, tags_a == corpus.tags, tags_b == corpus.tags], [3, 1, 0], 2)
+    positions, status = find_changes(corpus, tags_a, tags_b, mixed_forms_b)
     sentences = np.searchsorted(corpus.starts, positions, "right") - 1
     first = np.maximum(positions - n_context, corpus.starts[sentences])
     last = np.minimum(positions + n_context + 1, corpus.starts[sentences + 1])
@@ -65,9 +63,24 @@ def word_diff(
             "gold_tag": _pick(corpus.tag_names, corpus.tags[positions]),
             "tag_before": _pick(corpus.tag_names, tags_a[positions]),
             "tag_after": _pick(corpus.tag_names, tags_b[positions]),
-            "status": _pick(STATUSES, status[positions]),
+            "status": _pick(STATUSES, status),
         }
     )
+
+
+def find_changes(
+    corpus: Corpus, tags_a: np.ndarray, tags_b: np.ndarray, mixed_forms_b: Mapping[str, str]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the words of a ``word_diff`` are, and their statuses; ints, shape (n,) each.
+
+    A status is given by its place in ``STATUSES``.
+    """
+    misspelled = find_misspelled(corpus, tags_b, mixed_forms_b)
+    was_right, is_right = tags_a == corpus.tags, tags_b == corpus.tags
+    positions = np.flatnonzero(~(was_right & is_right) | misspelled)
+    # No other word is right in both, so what was right is broken.
+    status = np.select([misspelled, was_right, is_right], [3, 1, 0], 2)
+    return positions, status[positions]
 
 
 def _text(strings):
@@ -117,22 +130,20 @@ def _deed(diff, fixed, broken):
 
 def _instances(diff):
     """Name the most frequent fix and the most frequent break, where there are any."""
-    found = []
+    names = ("word", "tag_before", "tag_after")
+    kinds = [*zip(*(diff[name].tolist() for name in names), strict=True)]
+    is_seen = (diff["before"] != diff["after"]).tolist()
+    statuses, found = diff["status"].tolist(), []
     for status in (FIXED, BROKEN):
-        rows = diff[diff["status"] == status]
-        seen = rows[rows["before"] != rows["after"]]  # a reader does not see the others
-        if len(rows):
-            found.append((status, *_most_frequent(seen if len(seen) else rows)))
+        rows = [i for i, own in enumerate(statuses) if own == status]
+        seen = [i for i in rows if is_seen[i]]  # a reader does not see the others
+        # Of equals the first in the text.
+        found += [(status, *top) for top in Counter(kinds[i] for i in seen or rows).most_common(1)]
     if not found:
         return ""
     lead = "most often" if any(n > 1 for *_, n in found) else "for instance"
-    return f": {lead} " + ", ".join(f"{status} {_instance(*kind)}" for status, *kind in found)
-
-
-def _most_frequent(changes):
-    # idxmax takes the first of equals, so the first in the text.
-    kinds = changes.groupby(["word", "tag_before", "tag_after"], sort=False).size()
-    return *kinds.idxmax(), int(kinds.max())
+    named = (f"{status} {_instance(*kind, n)}" for status, kind, n in found)
+    return f": {lead} " + ", ".join(named)
 
 
 def _instance(word, before, after, n):

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.adaptation.adaptation import AdaptedFit
-from workbench.evaluation.diff import status_counts
+from workbench.evaluation.diff import STATUSES, find_changes
 from workbench.evaluation.number_words import (
     chance_in_words,
     per_cent,
@@ -184,10 +184,11 @@ class LessonFigures(Mapping[str, str]):
     def of_path(self) -> dict[str, str]:
         """The figures of the stops, and the answers to what happens between them."""
         figures = dict[str, str]()
+        counts = {name: self._counts(sigma2) for name, sigma2 in self.stops}
         for name, sigma2 in self.stops:
-            figures |= self._of_stop(name, sigma2)
-        n_changed = {name: sum(self._counts(name).values()) for name, _ in self.stops}
-        n_fixed, n_broken = (self._counts("best")[status] for status in (FIXED, BROKEN))
+            figures |= self._of_stop(name, sigma2, counts[name])
+        n_changed = {name: own[FIXED] + own[BROKEN] for name, own in counts.items()}
+        n_fixed, n_broken = (counts["best"][status] for status in (FIXED, BROKEN))
         fixed_read, broken_read = (self._count_read(status) for status in (FIXED, BROKEN))
         loosest, text = max(SIGMA2_GRID), SETTINGS["sigma2"].text
         problem = self.session.adaptation(CUTOFF).problem
@@ -210,7 +211,7 @@ class LessonFigures(Mapping[str, str]):
             "n_broken_read": _count(broken_read) if n_broken else "",
             "answer_broken": _rank(broken_read / max(1, n_broken), (0.5, 0.75)),
             "short_sigma2": text(dict(self.stops)["short"]),
-            "answer_price": _rank(self._counts("short")[FIXED] / max(1, n_fixed), (0.5, 0.75)),
+            "answer_price": _rank(counts["short"][FIXED] / max(1, n_fixed), (0.5, 0.75)),
         }  # fmt: skip
 
     def _judge(
@@ -238,14 +239,14 @@ class LessonFigures(Mapping[str, str]):
         first, last = ([*takewhile(is_good, side)][-1] for side in (down, up))
         return range(first, last + 1)
 
-    def _of_stop(self, name, sigma2):
-        fit, counts = self._fit(sigma2), self._counts(name)
+    def _of_stop(self, name, sigma2, counts):
+        fit = self._fit(sigma2)
         texts = {name: self.session.corpora[name] for name in ("dev", "train")}
         errors = {name: fit.wrong[name] / max(1, len(text)) for name, text in texts.items()}
         return {
             f"error_{name}": per_cent(errors["dev"]), f"train_{name}": per_cent(errors["train"]),
             f"gap_{name}": with_minus(f"{self._gap(sigma2):.2f}"),
-            f"n_changed_{name}": _count(sum(counts.values())),
+            f"n_changed_{name}": _count(counts[FIXED] + counts[BROKEN]),
             f"n_fixed_{name}": _count(counts[FIXED]), f"n_broken_{name}": _count(counts[BROKEN]),
         }  # fmt: skip
 
@@ -254,15 +255,18 @@ class LessonFigures(Mapping[str, str]):
         dev, train = (100 * self._is_wrong(part, sigma2).mean() for part in ("dev", "train"))
         return float(dev - train)
 
-    def _counts(self, stop):
-        """Return how many words are fixed and broken at a stop."""
-        counts = status_counts(self.session.at(dict(self.stops)[stop], CUTOFF).diff)
-        return {status: counts[status] for status in (FIXED, BROKEN)}
+    def _counts(self, sigma2):
+        """Return how many words have each status, as in a ``word_diff``."""
+        fit, dev = self._fit(sigma2), self.session.corpora["dev"]
+        tags = self.session.background_tags("dev"), fit.tags["dev"]
+        _, statuses = find_changes(dev, *tags, fit.model.mixed_forms)
+        counts = np.bincount(statuses, minlength=len(STATUSES)).tolist()
+        return dict(zip(STATUSES, counts, strict=True))
 
     @cached_property
     def _changes(self) -> list[Mapping[str, int]]:
         """How many words have each status, by sigma^2."""
-        return [status_counts(self.session.at(s, CUTOFF).diff) for s in SIGMA2_GRID]
+        return [self._counts(sigma2) for sigma2 in SIGMA2_GRID]
 
     @cached_property
     def of_goals(self) -> dict[str, str]:
