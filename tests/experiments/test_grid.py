@@ -40,21 +40,35 @@ def test_only_points_that_are_fitted_are_known(session):
     assert points["error"].iloc[0] == session.at(1.0, 2).point["dev_error_rate"]
 
 
-def test_a_choice_is_told_beside_the_best_of_its_cutoff(session):
-    assert describe_choice(session, session.at(1.0, 2).tuned) == ""  # of some, another may be best
+def test_what_a_choice_costs_is_told_beside_the_best_of_its_cutoff_then_of_the_map(session):
+    one = session.at(1.0, 2).tuned
+    assert describe_choice(session, one, CUTOFFS) == (None, "")  # of some, another may be best
     fill_paths(session, [2])
-    fits, gold = session.adaptation(2).known, session.corpora["dev"].tags
-    wrong = {fit.sigma2: fit.tags["dev"] != gold for fit in fits}
-    best = min(wrong, key=lambda sigma2: wrong[sigma2].sum())
-    told = {fit.sigma2: describe_choice(session, fit) for fit in fits}
-    for sigma2, says in told.items():
-        if wrong[sigma2].sum() == wrong[best].sum():
-            assert says == "On dev no other σ² of this cut-off is better."
-        else:
-            assert says.startswith(f"On dev σ² = {best:g} is the best of this cut-off; ")
-            assert f" here, {sigma2:g}, " in says
-            assert ("does not clearly" in says) == is_as_good(wrong[sigma2], wrong[best])
-    assert len(set(told.values())) > 1
+    _check_choices(session, [2], "of this cut-off")
+    fill_paths(session, CUTOFFS)
+    _check_choices(session, CUTOFFS, "of the map, ★,")
+
+
+def _check_choices(session, cutoffs, scope):
+    gold = session.corpora["dev"].tags
+    fits = {Point(c, fit.sigma2): fit for c in cutoffs for fit in session.adaptation(c).known}
+    wrong = {point: fit.tags["dev"] != gold for point, fit in fits.items()}
+    least = min(each.sum() for each in wrong.values())
+    seen = set()
+    for point, fit in fits.items():
+        best, says = describe_choice(session, fit, CUTOFFS)
+        more = wrong[point].sum() - least
+        seen.add(best)
+        if more == 0:
+            assert best is None
+            assert says.startswith("On dev no other σ² ")
+            continue
+        assert wrong[best].sum() == least
+        cutoff = "none" if best.cutoff is None else best.cutoff
+        assert f" {scope} is σ² = {best.sigma2:g}, cut-off {cutoff}. " in says
+        assert f" have {100 * more / len(gold):.2f} percentage points more errors " in says
+        assert ("no clear" in says) == is_as_good(wrong[point], wrong[best])
+    assert len(seen) == 2  # of equals one, and nowhere to go from there
 
 
 def test_idle_time_goes_to_the_present_sigma2_then_row_by_row_and_ends(session):

@@ -99,6 +99,17 @@ def test_a_file_is_recased_as_by_the_command_line(data, snapshot, tmp_path, monk
     assert offered["Recased text"] == done.stdout
 
 
+def test_from_the_files_one_goes_to_the_best_setting_and_they_say_what_another_costs(data):
+    page = make_page(section="take away", sigma2="100").run()
+    (choice,) = [each.value for each in page.caption if "The best on dev" in each.value]
+    (button,) = [each for each in page.button if each.label == "Take the best instead"]
+    button.click().run()
+    told = choice.replace("\\", "")  # as a browser shows it
+    assert f"σ² = {page.session_state['sigma2']}, cut-off 0. " in told
+    assert not [each for each in page.button if each.label == "Take the best instead"]
+    assert any("On dev no other σ² " in each.value for each in page.caption)
+
+
 def test_every_file_says_what_the_page_says_in_four_digits(snapshot, session):
     table = pd.read_csv(io.StringIO(changed_words_csv(snapshot)), keep_default_na=False)
     assert table["position"].tolist() == snapshot.diff["position"].tolist()

@@ -130,8 +130,8 @@ def _deed(diff, fixed, broken):
 
 def _instances(diff):
     """Name the most frequent fix and the most frequent break, where there are any."""
-    names = ("word", "tag_before", "tag_after")
-    kinds = [*zip(*(diff[name].tolist() for name in names), strict=True)]
+    words, before, after = (diff[name].tolist() for name in ("word", "tag_before", "tag_after"))
+    kinds = [*zip(words, before, after, strict=True)]
     is_seen = (diff["before"] != diff["after"]).tolist()
     statuses, found = diff["status"].tolist(), []
     for status in (FIXED, BROKEN):

@@ -13,7 +13,7 @@ from workbench.evaluation.number_words import chance_in_words
 from workbench.evaluation.significance import LEVEL
 from workbench.experiments.session import OnStep, Session
 from workbench.learning.warm_start import fill_order
-from workbench.settings import SETTINGS, SIGMA2_GRID
+from workbench.settings import SIGMA2_GRID
 
 
 def sweep(
@@ -131,22 +131,33 @@ def _error(fit):
     return fit.wrong["dev"] / len(fit.tags["dev"])
 
 
-def describe_choice(session: Session, fit: AdaptedFit) -> str:
-    """Say whether a fit clearly differs on dev from the best sigma^2 of its cut-off.
+def describe_choice(
+    session: Session, fit: AdaptedFit, cutoffs: Sequence[int | None]
+) -> tuple[Point | None, str]:
+    """Return the point that is best on dev, and what a fit costs beside it.
 
-    By the test of ``is_near``; "" until every sigma^2 of the cut-off is fitted.
+    That is the best of all ``cutoffs`` where they are fitted, else of the fit's own; None where
+    the fit is as good, or some sigma^2 of its cut-off is not fitted yet, of which nothing is said.
     """
-    cutoff = fit.adaptation.problem.cutoff
-    if session.missing(cutoff):
-        return ""
-    best, text = min(_fits(session, cutoff).values(), key=_error), SETTINGS["sigma2"].text
-    if _error(best) == _error(fit):
-        return "On dev no other σ² of this cut-off is better."
+    own = [fit.adaptation.problem.cutoff]
+    if session.missing(own[0]):
+        return None, ""
+    is_full = all(map(session.known_cutoffs.__contains__, cutoffs)) and not any(
+        map(session.missing, cutoffs)
+    )
+    points = grid_points(session, cutoffs if is_full else own)
+    row = points[points["best"]].iloc[0]
+    place = Point(None if pd.isna(row["cutoff"]) else int(row["cutoff"]), row["sigma2"])
+    if row["error"] == _error(fit):
+        other = "σ² and cut-off is" if is_full else "σ² of this cut-off is"
+        return None, f"On dev no other {other} better."
+    best = _fits(session, place.cutoff)[place.sigma2]
     p_value = session.p_value("dev", fit.tags["dev"], best.tags["dev"])
-    differs = "clearly differs" if p_value < LEVEL else "does not clearly differ"
-    return (
-        f"On dev σ² = {text(best.sigma2)} is the best of this cut-off; the σ² here, "
-        f"{text(fit.sigma2)}, {differs} from it (p: {chance_in_words(p_value)})."
+    differs = "clearly worse" if p_value < LEVEL else "no clear difference"
+    cost = f"{100 * (_error(fit) - row['error']):.2f} percentage points"
+    return place, (
+        f"The best on dev {'of the map, ★,' if is_full else 'of this cut-off'} is {_name(row)}. "
+        f"These files have {cost} more errors there: {differs} (p: {chance_in_words(p_value)})."
     )
 
 

@@ -25,7 +25,7 @@ from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.answers import recase_bytes
 from workbench.recasing.recaser import Recaser
 from workbench.scrub.report import report_html
-from workbench.settings import SETTINGS, Settings
+from workbench.settings import CUTOFFS, SETTINGS, Settings
 from workbench.views import controls, uploads
 from workbench.views.errors import plain, show_errors
 from workbench.views.sections import Section
@@ -60,7 +60,12 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         if snapshot.part == "dev":
             held_back.offer_test(session, "Report on test", "Every look at test is counted")
     at = f"σ² {snapshot.tuned.sigma2:g}, cut-off {cutoff}, on the {snapshot.part} text:"
-    st.caption(plain(f"{at} {snapshot.summary} {describe_choice(session, snapshot.tuned)}"))
+    best, cost = describe_choice(session, snapshot.tuned, CUTOFFS)
+    st.caption(plain(f"{at} {snapshot.summary} {cost}"))
+    if best:
+        to = {name: SETTINGS[name].text(value) for name, value in best._asdict().items()}
+        st.button("Take the best instead", help=f"σ² {to['sigma2']}, cut-off {to['cutoff']}",
+                  on_click=controls.put, args=(to,))  # fmt: skip
     if session.task.recases:
         draw_recased(snapshot.tuned.model, name)
     _repeat(settings, session, source)
