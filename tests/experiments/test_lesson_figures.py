@@ -402,6 +402,23 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
             assert best == pytest.approx(brute, abs=0.06 * pull["moves"][-1])
 
 
+def test_once_it_is_known_where_a_new_weight_is_tied_one_is_drawn(of_docs):
+    session = of_docs.session
+    for sigma2 in SIGMA2_GRID:
+        session.adaptation(0).at(sigma2)
+    asked, told = of_docs.beside("new", is_open=True), of_docs.beside("new")
+    assert asked == of_docs.beside("pull")
+    (new,) = told["pulls"]
+    word = new["name"].removeprefix("the word itself (").partition(")")[0]
+    assert new["mean"] == 0
+    assert word not in session.background.features.values["currentword"]
+    train, tag = session.corpora["train"], session.background.tag_names.index(new["tag"])
+    says = [train.words[w] for w in train.word_ids[train.tags == tag]]
+    assert new["times"] == says.count(word)
+    assert "near" not in told  # it is of no word of dev
+    assert of_docs["pull_new"]
+
+
 def test_without_a_sentence_the_objective_has_its_top_at_the_refit(of_docs):
     session = of_docs.session
     for sigma2 in SIGMA2_GRID:

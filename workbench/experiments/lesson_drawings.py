@@ -15,7 +15,7 @@ from workbench.text.corpus import Corpus
 _MOVES = 61  # of a weight, that are drawn
 # Names of the lines of a figure of "pulls": what is gained, what is added to it, and their sum.
 OF_WEIGHTS = ["text: Σ log p(y | x)", "prior: −(λ − λ⁰)² / 2σ²", "sum"]
-OF_LEFT_OUT = ["L", "− ℓₛ of the sentence", "L − ℓₛ"]
+OF_LEFT_OUT = ["with the sentence: L", "what it takes away: −ℓₛ", "without it: L − ℓₛ"]
 
 
 def pull_of_weight(adaptation: Adaptation, axis: np.ndarray, far: float = 0) -> dict[str, Any]:

@@ -67,6 +67,8 @@ _PULL = (
     "The figure has both for one weight of “{}”: drag σ², and watch the top of their sum, and the "
     "word below."
 )
+_MOVERS = 100  # weights among which a new one is looked for
+_NEW = " The figure has one of the new ones now: its λ⁰ is 0."
 _OUTWEIGHED = (
     "At σ² = 1 the weight of a feature seen {0} times goes {2} of the way that the text asks for, "
     "that of one seen {1} times goes {3}."
@@ -378,11 +380,11 @@ class LessonFigures(Mapping[str, str]):
         of a half of dev that chose, and ``other``, the half that did not; "other": ``points`` and
         ``rules``, as in a payload, of the text ``elsewhere``; "little" and "alone": as "half", of
         all the adaptation text and of a tenth of it, with a background and without one; "pull" and
-        "pulls": one or two of ``pulls``, as in ``pull_of_weight``; "sentence": one, as in
-        ``pull_of_sentence``; the names of their ``lines`` with them, without that of the sum where
-        it is left out.
+        "pulls": one or two of ``pulls``, as in ``pull_of_weight``; "new": as "pull", then, of a
+        feature that the background lacks; "sentence": one, as in ``pull_of_sentence``; the names
+        of their ``lines`` with them, without that of the sum where it is left out.
         """
-        if name in ("pull", "pulls", "sentence"):
+        if name in ("pull", "pulls", "new", "sentence"):
             return self._draw_pulls(name, is_open)
         if name == "half":
             return self._halved and halves_of(*self._halved, is_open)
@@ -403,17 +405,18 @@ class LessonFigures(Mapping[str, str]):
         if self.n_missing:
             return None
         if name == "sentence":
-            drawn, lines = self._pulls_of_sentence, OF_LEFT_OUT
-        else:
-            lines = OF_WEIGHTS[:-1] if is_open and name == "pulls" else OF_WEIGHTS
-            drawn = self._pulls[:1] if name == "pull" else self._pulls_alike
-            drawn = [one | {"name": f"{one['name']} → {one['tag']}"} for one in drawn]
-        return {"pulls": drawn, "lines": lines} | self._near_drawn(name) if drawn else None
+            drawn = self._pulls_of_sentence
+            return {"pulls": drawn, "lines": OF_LEFT_OUT} if drawn else None
+        is_new = name == "new" and not is_open and bool(self._pull_of_new)
+        drawn = self._pulls_alike if name == "pulls" else self._pulls[:1]
+        drawn = self._pull_of_new if is_new else drawn
+        drawn = [one | {"name": f"{one['name']} → {one['tag']}"} for one in drawn]
+        lines = OF_WEIGHTS[:-1] if is_open and name == "pulls" else OF_WEIGHTS
+        near = {} if is_new or not drawn else self._near_drawn()
+        return {"pulls": drawn, "lines": lines} | near if drawn else None
 
-    def _near_drawn(self, name):
+    def _near_drawn(self):
         """Return the word whose weights are drawn: its place, context, and tag's probability."""
-        if name == "sentence":
-            return {}
         dev, position = self.session.corpora["dev"], self._fixed_position
         start = int(dev.starts[dev.sentence_ids[position]])
         words, place = dev.sentence(int(dev.sentence_ids[position])), position - start
@@ -473,6 +476,24 @@ class LessonFigures(Mapping[str, str]):
         return [pull for pull, _ in self._pulled]
 
     @cached_property
+    def _pull_of_new(self) -> list[dict[str, Any]]:
+        """The weight of a word of its own that the background lacks, the one raised most, drawn.
+
+        A list of one, or of none.
+        """
+        snapshot = self.session.at(self.best, CUTOFF)
+        adaptation = snapshot.tuned.adaptation
+        top = self.session.movers(snapshot, _MOVERS)
+        of_words = top["predicate"].str.startswith("currentword=")
+        drawn = []
+        for row in top[top["new"] & of_words & (top["change"] > 0)].head(1).itertuples():
+            axis = adaptation.problem.direction([(row.predicate, row.tag, 1.0)])
+            times = int(axis @ adaptation.problem.log_likelihood.observed)
+            says = {"name": row.words, "tag": row.tag, "times": times}
+            drawn.append(says | pull_of_weight(adaptation, axis))
+        return drawn
+
+    @cached_property
     def _pulls_alike(self) -> list[dict[str, Any]]:
         adaptation = self.session.adaptation(CUTOFF)
         return draw_alike(adaptation, *zip(*self._pulled, strict=True)) if self._pulled else []
@@ -485,7 +506,10 @@ class LessonFigures(Mapping[str, str]):
         log-likelihood, nearly that at the largest sigma^2.
         """
         pulls, start = self._pulls, SIGMA2_GRID.index(SIGMA2_START)
-        says = {"pull_says": _PULL.format(self.of_words["fixed_after"]) if pulls else ""}
+        says = {
+            "pull_says": _PULL.format(self.of_words["fixed_after"]) if pulls else "",
+            "pull_new": _NEW if self._pull_of_new else "",
+        }
         if len(pulls) < 2 or not all(pull["best"][-1] for pull in pulls):
             return says | dict.fromkeys(_OF_PULLS, "")
         rare, often = (pull["best"][start] / pull["best"][-1] for pull in pulls)
