@@ -53,6 +53,8 @@ def test_every_lesson_has_its_title_minutes_and_link(sheet, texts):
     assert sheet.links == [stage + name for name in all_lessons()]
     said = [text.split()[1] for _, text in texts if text.startswith("About ")]
     assert said == [str(lesson.minutes) for lesson in all_lessons().values()]
+    aims = [lesson.aim for lesson in all_lessons().values()]
+    assert [text.removeprefix("· ") for _, text in texts if text.removeprefix("· ") in aims] == aims
 
 
 def test_every_question_has_its_right_answer_marked_and_what_speaks_for_the_others(figures, texts):

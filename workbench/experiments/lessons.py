@@ -110,10 +110,11 @@ class LessonStep:
 
 @dataclass(frozen=True)
 class LessonText:
-    """A lesson: its name in the link, its title and its steps."""
+    """A lesson: its name in the link, its title, what one can do after it, and its steps."""
 
     name: str
     title: str
+    aim: str
     steps: tuple[LessonStep, ...]
 
     @property
@@ -147,10 +148,11 @@ class LessonText:
 def all_lessons() -> dict[str, LessonText]:
     """Return the lessons by name, in the order in which they are offered."""
     text = Path(__file__).with_name("lessons.toml").read_text("utf-8")
-    return {
-        raw["name"]: LessonText(raw["name"], raw["title"], tuple(map(_step, raw["step"])))
+    lessons = (
+        LessonText(raw["name"], raw["title"], raw["aim"], tuple(map(_step, raw["step"])))
         for raw in tomllib.loads(text)["lesson"]
-    }
+    )
+    return {lesson.name: lesson for lesson in lessons}
 
 
 def _step(raw):

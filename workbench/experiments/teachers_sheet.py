@@ -47,7 +47,8 @@ def teachers_sheet(session: Session, texts: Mapping[str, str], address: str | No
 
 def _lesson(lesson: LessonText, figures: LessonFigures, link: str) -> str:
     minutes = f"About {counted(lesson.minutes, 'minutes')}"
-    says = f'{minutes} · <a href="{escape(link + lesson.name)}">On the projector</a>'
+    stage = f'<a href="{escape(link + lesson.name)}">On the projector</a>'
+    says = f"{minutes} · {stage} · <b>Aim:</b> {escape(lesson.aim)}"
     steps = "".join(f"<li>{_step(step, figures)}</li>\n" for step in lesson.fit_to(figures))
     return f"<h2>{escape(lesson.title)}</h2>\n<p>{says}</p>\n<ol>\n{steps}</ol>"
 

@@ -150,7 +150,8 @@ def draw_list() -> None:
     with st.container(key="lessons", gap=None):
         for name, lesson in all_lessons().items():
             label = f"{lesson.title} · {lesson.minutes} min"
-            st.button(label, key=f"lesson {name}", type="tertiary", on_click=go, args=(name,))
+            key, aim = f"lesson {name}", lesson.aim
+            st.button(label, key=key, help=aim, type="tertiary", on_click=go, args=(name,))
         st.caption("For teachers: a sheet to print is in *take away*, below the curve.")
 
 
