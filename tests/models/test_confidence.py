@@ -12,6 +12,7 @@ from workbench.experiments.confidence import (
     THRESHOLDS,
     coverage,
     find_trial,
+    say_changes,
     try_text,
 )
 from workbench.experiments.session import Session
@@ -122,3 +123,20 @@ def test_without_a_better_sentence_the_trial_is_the_first(session):
     text = find_trial(session, session.at(1e-12))
     assert spaced(text) == " ".join(dev.sentence(0)).lower()
     assert " ." not in text
+
+
+def test_a_changed_text_is_told_word_by_word_beside_what_it_was(session):
+    snapshot = session.at(1.0)
+    one, two, other = (
+        try_text(session, snapshot, text)
+        for text in ("the fbi met peter .", "the fbi sued peter .", "shares rose in new york .")
+    )
+    kept = [(one[i], two[i]) for i in (0, 1, 3, 4)]
+    moved = [(a, b) for a, b in kept if a.tag != b.tag or abs(a.p - b.p) >= 0.05]
+    says = say_changes(one, two)
+    assert says.count(" → ") == len(moved)
+    for a, b in moved:
+        assert f"“{b.forms['adapted']}” ({a.tag} " in says
+    assert says.startswith("Your last change moves ")
+    assert say_changes(one, one).startswith("Your last change moves no other word")
+    assert say_changes(one, other) == say_changes([], one) == ""

@@ -84,6 +84,15 @@ def test_a_trial_recases_a_sentence_or_what_is_typed_without_markup(trial):
     assert "<img" not in rows
 
 
+def test_a_trial_tells_what_a_change_of_the_text_moves(trial):
+    text = trial.text_area(key="try").value
+    words = text.split()
+    trial.text_area(key="try").set_value(" ".join([*words[:-2], "numpy", words[-1]])).run()
+    assert any(each.value.startswith("Your last change moves") for each in trial.caption)
+    trial.text_area(key="try").set_value("Something else.").run()
+    assert not any(each.value.startswith("Your last change moves") for each in trial.caption)
+
+
 def test_a_trial_refuses_long_texts_and_tells_what_the_threshold_costs(trial):
     trial.text_area(key="try").set_value("x" * 3000).run()
     assert len(trial.error) == 1

@@ -1,12 +1,16 @@
 """How sure a model is of each word, and how often it is wrong where it is sure enough."""
 
 import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from itertools import starmap
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from workbench.evaluation.error_rates import share
+from workbench.evaluation.number_words import probability_in_words
 from workbench.experiments.session import ADAPTED, Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.policies import settle_breaks
@@ -19,6 +23,7 @@ from workbench.text.layout import MAX_SENTENCE, Layout, locate
 
 THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 MOST_CHARACTERS = 2000  # of a text that is tried
+_MOVED = 0.05  # of a probability, or more: worth telling
 _ATTACHED = re.compile(r" (n't|'(?:s|re|ve|ll|d|m)|[,.?!;:)%])(?= |$)", re.IGNORECASE)
 
 
@@ -91,6 +96,31 @@ def try_text(session: Session, snapshot: Snapshot, text: str) -> list[TriedWord]
         TriedWord(gap, {name: own[i] for name, own in forms.items()}, str(tag), float(p))
         for i, (gap, (tag, p)) in enumerate(zip(gaps, chosen, strict=True))
     ]
+
+
+def say_changes(before: Sequence[TriedWord], after: Sequence[TriedWord]) -> str:
+    """Say which words that two texts share get another tag or probability by the adapted model.
+
+    "" of texts that share less than half of their words: they are no two versions of one.
+    """
+    old, new = ([wipe_case(word.forms[ADAPTED]) for word in words] for words in (before, after))
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    shared = [(before[a + k], after[b + k]) for a, b, n in blocks for k in range(n)]
+    if 2 * len(shared) < max(len(before), len(after)):
+        return ""
+    moved = [pair for pair in shared if _has_moved(*pair)]
+    if not moved:
+        return "Your last change moves no other word: same tags, no p by 0.05 or more."
+    return f"Your last change moves {'; '.join(starmap(_say_move, moved))}."
+
+
+def _has_moved(one, two):
+    return one.tag != two.tag or abs(one.p - two.p) >= _MOVED  # never of one that no model reads
+
+
+def _say_move(one, two):
+    sure = (f"{word.tag} {probability_in_words(word.p)}" for word in (one, two) if word.tag)
+    return f"“{two.forms[ADAPTED]}” ({' → '.join(sure)})"
 
 
 def tried_corpus(snapshot: Snapshot, text: str) -> Corpus:

@@ -165,27 +165,22 @@ def _paste(slot):
 
 def _encode(text):
     if len(text) > _MOST_CHARACTERS:
-        raise InputError(
-            f"a text of {len(text):,} characters: {_MOST_CHARACTERS:,} can be pasted; "
-            "upload it as a file"
-        )
+        raise InputError(f"{len(text):,} characters: {_MOST_CHARACTERS:,} can be pasted; upload it")
     return text.encode("utf-8", "replace")
 
 
 def _draw_list(slot):
     brought = visit.own()
     if gone := st.session_state.get(_GONE) if slot == "domain" else "":
-        kept = f"only {MOST} texts are kept, and it was the oldest"
-        st.caption(plain(f"{gone} was removed: {kept}."))
+        st.caption(plain(f"{gone} was removed: only {MOST} texts are kept, the oldest goes."))
     rows = {name: _divided_in_words(own) for name, own in brought.sets.items() if own.slot == slot}
     if brought.model and slot == "background":
         rows[brought.model.name] = "a model"
     for name, what in rows.items():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f"<small><b>{escape(name)}</b>, {what}</small>")
-            st.button(
-                "Remove", key=f"remove {name}", on_click=remove, args=(name,), type="tertiary"
-            )
+            key, args = f"remove {name}", (name,)
+            st.button("Remove", key=key, on_click=remove, args=args, type="tertiary")
     chosen = str(st.session_state.get(slot))
     sets = [name for name in rows if name in brought.sets]
     if sets:

@@ -27,8 +27,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     )
     tuned = st.toggle(
         "Choose σ² on dev for every fit",
-        help=f"Each fit takes the best of σ² = {', '.join(f'{s:g}' for s in TUNED)}; "
-        "otherwise all fits take the σ² of the slider.",
+        help=f"The best of σ² = {', '.join(f'{s:g}' for s in TUNED)}, else that of the slider.",
         **controls.in_link("tuned", ("false", "true"), "no σ² is chosen"),
     )  # fmt: skip
     sigma2s = TUNED if tuned else (snapshot.tuned.sigma2,)

@@ -47,15 +47,13 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         source = _source_of(settings)  # now: later, while a file is made, no visitor is known
         controls.offer_file(
             "Report, HTML", lambda: report_page(settings, session, source), f"{name}.html",
-            "text/html",
-            help="A single page with a working slider, which opens offline. Making it takes "
-            f"some seconds: it explains {_EXPLAINED} {session.task.wording.units}.",
+            "text/html", help="A page with a working slider, for offline. Made in some seconds.",
         )  # fmt: skip
         if session.task.recases:
             controls.offer_file(
                 "Teacher's sheet, HTML", partial(teachers_sheet, session, in_link, st.context.url),
-                f"{texts}-lessons.html", "text/html", help="To print: all questions, the right "
-                "answers on these texts, what speaks for the others. Made in some 20 seconds.",
+                f"{texts}-lessons.html", "text/html",
+                help="To print: lessons with answers on these texts. Made in some 20 seconds.",
             )  # fmt: skip
         if snapshot.part == "dev":
             held_back.offer_test(session, "Report on test", "Every look at test is counted")

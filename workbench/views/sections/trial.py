@@ -14,6 +14,7 @@ from workbench.experiments.confidence import (
     TriedWord,
     coverage,
     find_trial,
+    say_changes,
     tried_corpus,
     try_text,
 )
@@ -28,6 +29,7 @@ from workbench.views.sections import Section
 from workbench.views.tune import held_back
 
 _TEXT, _START, _ASKED, _WHY = "try", "trial sentence", "word of the trial", "reasons of the trial"
+_LAST = "last texts of the trial"  # the present one and that before it
 _DEFAULT = 0.9
 _SIGNS = {"1-gram": "◆", "background": "■", "adapted": "●"}  # as in the charts
 _DIFFERS = "text-decoration: underline solid 2px; text-underline-offset: .22em; font-weight: 600;"
@@ -78,7 +80,6 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     text = st.text_area(
         "Type or paste a text, in any case and with its punctuation", _start(session, snapshot),
         height=100, **controls.in_link(_TEXT),
-        help="The models see it without its capitals.",
     )  # fmt: skip
     threshold = st.select_slider(
         "Sure enough: p above", THRESHOLDS, value=_DEFAULT, format_func="{:g}".format,
@@ -89,12 +90,21 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         words = try_text(session, snapshot, text or "")
         if words:
             st.html(trial_html(words, threshold))
+            if says := say_changes(try_text(session, snapshot, _former(text)), words):
+                st.caption(plain(says))
             _draw_reasons(session, snapshot, text or "")
         st.caption(
             "Click a word of the adapted model to see why it is written so. ≠: other than the "
             "background writes it. Dotted: not sure enough; point at the word to see p."
         )
     _draw_coverage(session, snapshot, threshold)
+
+
+def _former(text):
+    """Return the text that was tried before this one; "" of the first."""
+    last, former = st.session_state.get(_LAST, (text, ""))
+    st.session_state[_LAST] = text, last if text != last else former
+    return st.session_state[_LAST][1]
 
 
 def _draw_reasons(session, snapshot, text):
