@@ -1,12 +1,15 @@
 """The teacher's sheet against the lessons that it is made of, read as a browser reads it."""
 
+import re
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.lessons import all_lessons
 from workbench.experiments.teachers_sheet import teachers_sheet
+from workbench.settings import SIGMA2_GRID
 
 
 class Sheet(HTMLParser):
@@ -68,3 +71,19 @@ def test_every_question_has_its_right_answer_marked_and_what_speaks_for_the_othe
     for step in asked:
         for n, would in enumerate(step.would):
             assert (would.format_map(figures) in said) is (n != int(figures[step.truth]) - 1)
+
+
+def test_two_lessons_end_with_a_curve_that_stands_where_the_errors_are(tiny_session):
+    page = teachers_sheet(tiny_session, {}, None)
+    one, two = re.findall(r"<svg.*?</svg>", page)
+    assert ("adaptation text" in one, "adaptation text" in two) == (False, True)
+    fits = [tiny_session.adaptation(0).at(sigma2) for sigma2 in SIGMA2_GRID]
+    wrong = {name: [fit.wrong[name] for fit in fits] for name in ("dev", "train")}
+    for svg, names in ((one, ["dev"]), (two, ["dev", "train"])):
+        lines = re.findall(r'<polyline points="([^"]*)"', svg)
+        for line, name in zip(lines, names, strict=True):
+            heights = [float(point.split(",")[1]) for point in line.split()]
+            order = np.argsort(wrong[name], kind="stable")
+            assert np.all(np.diff(np.array(heights)[order]) <= 0.05)  # more errors stand higher
+            least = f"{100 * min(wrong[name]) / len(tiny_session.corpora[name]):.2f}\u00a0%"
+            assert f">{least}</text>" in svg
