@@ -545,3 +545,21 @@ def test_a_session_without_such_words_has_empty_figures(background, unigram):
     assert figures["error_start"] == figures["error_loose"]
     assert figures["answer_loose"] == "2"
     assert figures["says_loose"] == "No difference at all: both models make as many errors."
+
+
+def test_what_becomes_of_the_fixed_word_on_the_shortest_leash_is_that_of_the_model(of_docs):
+    session, dev = of_docs.session, of_docs.session.corpora["dev"]
+    word, number = of_docs["fixed_link"].split(" \u00b7 ")
+    at = int(number)
+    p, tags = [], []
+    for sigma2 in (1.0, 0.01):
+        model = session.adaptation(0).at(sigma2).model
+        tags.append(model.tag(dev)[at])
+        p.append(model.local_probabilities(dev, model.tag(dev))[at, tags[-1]])
+    stays = tags[0] == tags[1]
+    right = ("1" if p[0] - p[1] < 0.05 else "2") if stays else "3"
+    assert of_docs["fixed_answer"] == right
+    told = [of_docs[name].replace("\u00a0", " ") for name in ("fixed_p", "fixed_p_tight")]
+    assert told == [probability_in_words(each) for each in p]
+    assert (of_docs["fixed_tight"] == of_docs["fixed_after"]) is bool(stays)
+    assert of_docs["fixed_tight"].lower() == word.lower()

@@ -670,7 +670,7 @@ class LessonFigures(Mapping[str, str]):
 
         Only words that a reader sees change count. The fixed word is fixed at sigma^2 = 1, too;
         those that gained a capital come first, and of the surest, one is taken that its most
-        supportive adaptation sentence contains. ``fixed_p`` is how sure it is at sigma^2 = 1.
+        supportive adaptation sentence contains.
         """
         snapshot, start = (self.session.at(s, CUTOFF) for s in (self.best, SIGMA2_START))
         found = {status: _seen(snapshot.diff, status) for status in (FIXED, BROKEN)}
@@ -683,14 +683,21 @@ class LessonFigures(Mapping[str, str]):
         broken = _first(found[BROKEN])
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
-            "fixed_p": self._sure(start, fixed) if fixed else "",
-            **self._of_broken(broken),
+            **self._of_fixed(start, fixed), **self._of_broken(broken),
         }  # fmt: skip
 
-    def _sure(self, snapshot: Snapshot, row: dict) -> str:
-        """Return how sure the adapted model is of a word, as the panel of reasons says it."""
-        after = why(self.session, snapshot, row["position"])["after"]
-        return probability_in_words(after["p"]).replace(" %", "\u00a0%")
+    def _of_fixed(self, start: Snapshot, row: dict | None) -> dict[str, str]:
+        """Return how sure of a fixed word the model is at sigma^2 = 1, and what it is at 0.01."""
+        if row is None:
+            return dict.fromkeys(_OF_FIXED, "")
+        tight = self.session.at(min(SIGMA2_GRID), CUTOFF)
+        before, after = (
+            why(self.session, each, row["position"])["after"] for each in (start, tight)
+        )
+        less = _rank(before["p"] - after["p"], (_HARDLY,))
+        answer = less if after["tag"] == before["tag"] else "3"
+        values = _sure(before["p"]), answer, after["form"], _sure(after["p"])
+        return dict(zip(_OF_FIXED, values, strict=True))
 
     def _taught_by_itself(self, snapshot: Snapshot, surest: pd.DataFrame) -> dict | None:
         """Return the first word that its most supportive adaptation sentence contains, or None."""
@@ -743,7 +750,7 @@ class LessonFigures(Mapping[str, str]):
         p_with, p = (left_out[side]["p"] for side in ("before", "after"))
         is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
         values = (
-            self._sure(snapshot, row), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
+            _sure(p_with), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
             f"{np.exp(found['gap']):.1f}",
             "3" if is_wrong else _rank(p_with - p, (_HARDLY,)),
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
@@ -794,6 +801,7 @@ _OF_PULLS = (
     "pull_times_rare", "pull_times_often", "pull_share_rare", "pull_share_often", "pull_answer",
     "pull_claim",
 )  # fmt: skip
+_OF_FIXED = ("fixed_p", "fixed_answer", "fixed_tight", "fixed_p_tight")
 _OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer")
 
 
@@ -840,6 +848,11 @@ def _of_word(name: str, row: dict | None) -> dict[str, str]:
     return {f"{name}_link": link} | {
         f"{name}_{key}": row[key] for key in ("before", "after", "gold")
     }
+
+
+def _sure(p: float) -> str:
+    """Return a probability as the panel of reasons says it; no line breaks before its sign."""
+    return probability_in_words(p).replace(" %", "\u00a0%")
 
 
 def _rank(value: float, bounds: Sequence[float]) -> str:
