@@ -1,14 +1,12 @@
 """What axe-core finds in every view and section, and how near the slider is by keyboard."""
 
-from itertools import cycle
-
-import pytest
-from browser_pages import CUTOFF, SLIDER, part, rest, violations, wait_for_link
+from browser_pages import ADAPTED, CUTOFF, SLIDER, part, rest, violations, wait_for_link
 
 from workbench.text.tasks import TaskName
 from workbench.views.sections import sections_of
 
 SECTIONS = list(sections_of(TaskName.CASE))
+SCRUBBER = part("BidiComponentIsolated")
 
 
 # Either theme, which the page takes from the system, and what it makes of the brightest colour.
@@ -22,51 +20,79 @@ _BRIGHTNESS = (
 )
 
 
-def check(page, theme, within=None):
-    """Nothing serious is found in a theme."""
+def wear(page, theme):
+    """Give a page a theme."""
     name, brightness = theme
     page.emulate_media(color_scheme=name)
     page.wait_for_function(f"{_BRIGHTNESS} {brightness}")
     rest(page)
+
+
+def check(page, theme, within=None):
+    """Nothing serious is found in a theme."""
+    wear(page, theme)
     assert violations(page, within) == []
 
 
-def test_axe_finds_nothing_serious_in_tune(page):
-    page.locator(".w.chosen").first.click()
-    page.wait_for_selector(".why .said")
-    page.locator(".opener").click()
-    check(page, LIGHT)
-    page.keyboard.press("?")
-    check(page, DARK)
+def test_axe_finds_nothing_serious_in_tune(kept_page):
+    kept_page.locator(".w.chosen").first.click()
+    kept_page.wait_for_selector(".why .said")
+    kept_page.locator(".opener").click()
+    check(kept_page, LIGHT)
+    kept_page.keyboard.press("?")
+    check(kept_page, DARK, SCRUBBER)
+    for _ in ("keys", "word"):
+        kept_page.keyboard.press("Escape")
+    kept_page.locator(".opener").click()
+    wait_for_link(kept_page, word=None)
 
 
 def test_axe_would_find_something(kept_page):
+    wear(kept_page, LIGHT)
     kept_page.evaluate("scrub().querySelector('.pane').style.color = '#ddd'")
-    assert any(rule == "color-contrast" for rule, *_ in violations(kept_page))
+    assert any(rule == "color-contrast" for rule, *_ in violations(kept_page, SCRUBBER))
     kept_page.evaluate("scrub().querySelector('.pane').style.color = ''")
 
 
 def test_axe_finds_nothing_serious_in_the_sections(kept_page):
-    themes = cycle((DARK, LIGHT))
-    for name in (*SECTIONS[1:], SECTIONS[0]):  # the first is open
+    for n, name in enumerate((*SECTIONS[1:], SECTIONS[0])):  # the first is open
         kept_page.locator(".st-key-section button", has_text=name).click()
         wait_for_link(kept_page, section=None if name == SECTIONS[0] else name)
-        check(kept_page, next(themes), ".st-key-below")
+        check(kept_page, DARK if n < len(SECTIONS) / 2 else LIGHT, ".st-key-below")
 
 
-@pytest.mark.parametrize(
-    ("more", "theme"),
-    [("&view=Compare", DARK), ("&view=Papers", LIGHT), ("&lesson=leash&step=3", DARK)],
-)
-def test_axe_finds_nothing_serious_in_views_and_lessons(open_page, more, theme):
-    page = open_page(more, wait=False)
+def test_axe_finds_nothing_serious_in_views(kept_page):
+    for view, theme in (("Compare", DARK), ("Papers", LIGHT)):
+        kept_page.get_by_role("radio", name=view).click()
+        wait_for_link(kept_page, view=view)
+        check(kept_page, theme)
+    kept_page.get_by_role("radio", name="Tune").click()
+    kept_page.wait_for_selector(ADAPTED)
+    wait_for_link(kept_page, view=None)
+
+
+def test_axe_finds_nothing_serious_in_a_lesson(open_page):
+    page = open_page("&lesson=leash&step=3", wait=False)
     page.wait_for_selector("h1")
-    check(page, theme)
+    check(page, DARK)
 
 
-@pytest.mark.parametrize(("more", "n_choices"), [("", 6), ("&lecture=on", 0)])
-def test_only_the_choices_of_the_head_come_before_the_slider(open_page, more, n_choices):
-    page = open_page(more)
+def test_only_the_choices_of_the_head_come_before_the_slider_and_none_in_a_lecture(kept_page):
+    check_tabs_to_slider(kept_page, n_choices=6)
+    kept_page.get_by_role("button", name="Lecture").click()
+    wait_for_link(kept_page, lecture="on")
+    check_tabs_to_slider(kept_page, n_choices=0)
+    kept_page.keyboard.press("Escape")
+    wait_for_link(kept_page, lecture=None)
+
+
+def check_tabs_to_slider(page, n_choices):
+    """From the top of the page it is so many steps by Tab to the slider."""
+    page.evaluate("""() => {
+      document.body.tabIndex = -1;
+      document.body.focus();
+      document.body.removeAttribute("tabindex");
+    }""")
     page.keyboard.press("Tab")
     assert page.evaluate("focused().textContent") == "Skip to main content"
     page.keyboard.press("Enter")

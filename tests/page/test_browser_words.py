@@ -33,6 +33,13 @@ def page(kept_page, address):
     set_back(kept_page, address)
 
 
+@pytest.fixture(scope="module")
+def dev_forms(places):
+    """The words of the text that is shown."""
+    dev = read_corpus(Path(places["WORKBENCH_DATA"]) / "tiny-broadcast", "dev")
+    return [dev.form_at(position) for position in range(len(dev))]
+
+
 def step(page, key):
     """Press a key for the next or the former word, and wait for the answer."""
     page.keyboard.press(key)
@@ -50,16 +57,6 @@ def ask(page, nth=0):
     page.wait_for_selector(ANSWER)
     rest(page)
     return parameter(page, "word")
-
-
-def test_above_a_wrong_word_that_is_asked_for_stands_how_it_should_be_written(page):
-    page.locator(".chip.still").click()
-    word = page.locator(".w.wrong.chosen:visible").first
-    told = word.evaluate("e => getComputedStyle(e, '::before').content")
-    should = word.get_attribute("data-gold")
-    assert told == f'"{should}"'
-    assert word.locator(".shown").inner_text() != should
-    assert should.lower() == word.locator(".shown").inner_text().lower()
 
 
 def test_brackets_step_through_the_words_and_say_where_one_is(page):
@@ -81,7 +78,7 @@ def test_brackets_step_through_the_words_and_say_where_one_is(page):
     assert counter(page) == f"{n} words"
 
 
-def test_a_click_opens_a_sentence_bars_that_sum_a_curve_and_sentences(page):
+def test_a_click_opens_a_sentence_bars_that_sum_a_curve_and_linked_sentences(page):
     ask(page)
     word = page.locator(".w.current .shown").inner_text()
     assert word in page.locator(ANSWER).inner_text()
@@ -92,18 +89,15 @@ def test_a_click_opens_a_sentence_bars_that_sum_a_curve_and_sentences(page):
     for column in range(3):
         parts = [nats(row.locator("td.n").all_inner_texts()[column]) for row in rows]
         assert sum(parts) == pytest.approx(nats(total[column]), abs=0.005 * (len(rows) + 1))
-    before = page.locator(".why .path .marker").get_attribute("transform")
-    press(page, SLIDER, "ArrowRight")
-    rest(page)  # the next frame moves it
-    assert page.locator(".why .path .marker").get_attribute("transform") != before
+    check_sentences(page)
 
 
 def nats(text):
     return float(text.replace("−", "-"))
 
 
-def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(page):
-    ask(page)
+def check_sentences(page):
+    """Each says by which feature it is linked, its words are marked, and effects sum."""
     for more in page.locator(".why summary").all():
         more.click()
     features = page.locator(".why .bars tbody th").all_inner_texts()
@@ -137,7 +131,22 @@ def test_each_sentence_says_by_which_feature_it_is_linked_and_marks_its_words(pa
     assert legend[:2] == ["background", f"adapted, to the right: for {tags}"]
 
 
-def test_the_path_is_drawn_step_by_step_or_at_once(page):
+# Moves the slider to a place, and reads the weights in the frame after that of the move.
+MOVED = """async (place) => {
+  const slider = scrub().querySelector(".sigma2 input");
+  slider.value = place;
+  slider.dispatchEvent(new Event("input"));
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const texts = (of) => [...scrub().querySelectorAll(of)].map((cell) => cell.textContent);
+  return { rows: texts(".why .bars tbody tr:not(.sum) td:nth-child(3)"),
+    total: texts(".why .bars tr.sum td:nth-child(3)")[0],
+    at: scrub().querySelector(".why .path .marker").getAttribute("transform"),
+    says: scrub().querySelector(".flow svg").getAttribute("aria-label"),
+    pale: [".said", ".parts"].map((of) => getComputedStyle(scrub().querySelector(of)).opacity) };
+}"""
+
+
+def test_the_path_is_drawn_step_by_step_or_at_once_and_moves_before_the_server_answers(page):
     ask(page)
     page.get_by_role("button", name="Show the path").click()
     lines = page.locator(".flow .weight")
@@ -161,27 +170,6 @@ def test_the_path_is_drawn_step_by_step_or_at_once(page):
     assert len(weights) == page.locator(".why .bars tbody tr:not(.sum)").count() > 5
     assert sum(weights) == pytest.approx(nats(total), abs=0.005 * (len(weights) + 1))
     assert "others together" not in page.locator(".flow svg").text_content()
-    page.get_by_role("button", name="Hide the path").click()
-    assert lines.count() == 0
-
-
-# Moves the slider to a place, and reads the weights in the frame after that of the move.
-MOVED = """async (place) => {
-  const slider = scrub().querySelector(".sigma2 input");
-  slider.value = place;
-  slider.dispatchEvent(new Event("input"));
-  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
-  const texts = (of) => [...scrub().querySelectorAll(of)].map((cell) => cell.textContent);
-  return { rows: texts(".why .bars tbody tr:not(.sum) td:nth-child(3)"),
-    total: texts(".why .bars tr.sum td:nth-child(3)")[0],
-    says: scrub().querySelector(".flow svg").getAttribute("aria-label"),
-    pale: [".said", ".parts"].map((of) => getComputedStyle(scrub().querySelector(of)).opacity) };
-}"""
-
-
-def test_weights_and_path_move_with_the_slider_before_the_server_answers(page):
-    ask(page)
-    page.get_by_role("button", name="Show the path").click()
     found = [page.evaluate(MOVED, place) for place in (3, 20)]
     for made in found:
         n = len(made["rows"])
@@ -190,11 +178,45 @@ def test_weights_and_path_move_with_the_slider_before_the_server_answers(page):
         )
         assert made["says"].endswith(f"the gap, {made['total']}")
         assert made["pale"] == ["0.45", "1"]  # what is said is of another σ², the weights are not
-    assert found[0]["total"] != found[1]["total"]
+    assert all(found[0][name] != found[1][name] for name in ("total", "at"))
+    page.evaluate(MOVED, START)
+    page.get_by_role("button", name="Hide the path").click()
+    assert lines.count() == 0
 
 
-def test_a_word_of_a_typed_text_is_asked_about_like_any_other(open_page):
-    page = open_page("&section=try+a+text&try=ibm+said+so+.")
+# By how much the room of each word is wider than what is written in it, in pixels.
+SLACK = """(words) => words.filter((word) => word.offsetWidth).map((word) => {
+  const text = document.createRange(), form = word.querySelector(".shown");
+  text.selectNodeContents(form);
+  const [room, own] = [word, text].map((made) => made.getBoundingClientRect().width);
+  return [form.textContent, room - own];
+})"""
+
+
+def test_no_word_leaves_a_gap_behind_it(page):
+    words = page.locator(".w.word").evaluate_all(SLACK)
+    assert len(words) > 10
+    assert [word for word, slack in words if len(word) > 1 and slack > 1] == []
+
+
+def test_a_sentence_can_be_edited_below_and_asked_about_like_any_other(page):
+    label = ask(page)
+    panel = page.locator(".why").first
+    words = panel.locator("xpath=ancestor::li/p").evaluate(
+        "(p) => [...p.querySelectorAll('.w')]"
+        ".map((word) => (word.querySelector('.shown') ?? word).textContent)"
+    )
+    page.get_by_role("button", name="Edit this sentence").click()
+    field = page.get_by_role("textbox", name="Type or paste a text")
+    field.wait_for()
+    assert field.input_value().replace(" ", "") == "".join(words)
+    wait_for_link(page, section="try a text", word=label)
+    assert field.bounding_box()["y"] < SIZE["height"]  # it has come into sight
+    page.locator(".why .close").click()
+    field.fill("ibm said so .")
+    field.press("Control+Enter")
+    page.wait_for_function("document.querySelector('[data-word]').textContent === 'IBM'")
+    rest(page)
     page.locator("[data-word]").first.click()
     typed = page.locator(part("BidiComponentIsolated")).locator(".why .said")
     typed.wait_for()
@@ -213,52 +235,7 @@ def test_a_word_of_a_typed_text_is_asked_about_like_any_other(open_page):
     assert page.locator("[data-word]").first.inner_text() == "IBM"
 
 
-# By how much the room of each word is wider than what is written in it, in pixels.
-SLACK = """(words) => words.filter((word) => word.offsetWidth).map((word) => {
-  const text = document.createRange(), form = word.querySelector(".shown");
-  text.selectNodeContents(form);
-  const [room, own] = [word, text].map((made) => made.getBoundingClientRect().width);
-  return [form.textContent, room - own];
-})"""
-
-
-def test_no_word_leaves_a_gap_behind_it(page):
-    words = page.locator(".w.word").evaluate_all(SLACK)
-    assert len(words) > 10
-    assert [word for word, slack in words if len(word) > 1 and slack > 1] == []
-
-
-def test_a_word_of_the_link_is_open_and_stays_while_sigma2_moves(page, open_page):
-    label = ask(page, 2)
-    other = open_page(f"&word={label}")
-    other.wait_for_selector(ANSWER)
-    said = other.inner_text(ANSWER)
-    assert said == page.inner_text(ANSWER)
-    press(other, SLIDER, "Home")
-    wait_for_link(other, sigma2="0.01", word=label)
-    assert other.inner_text(ANSWER) != said
-
-
-def test_a_sentence_of_the_text_can_be_edited_below(page):
-    label = ask(page)
-    panel = page.locator(".why").first
-    words = panel.locator("xpath=ancestor::li/p").evaluate(
-        "(p) => [...p.querySelectorAll('.w')]"
-        ".map((word) => (word.querySelector('.shown') ?? word).textContent)"
-    )
-    page.get_by_role("button", name="Edit this sentence").click()
-    field = page.get_by_role("textbox", name="Type or paste a text")
-    field.wait_for()
-    assert field.input_value().replace(" ", "") == "".join(words)
-    wait_for_link(page, section="try a text", word=label)
-    assert field.bounding_box()["y"] < SIZE["height"]  # it has come into sight
-    field.fill(field.input_value().split()[0])
-    field.press("Control+Enter")
-    page.wait_for_function("document.querySelectorAll('[data-word]').length === 1")
-    rest(page)
-
-
-def test_what_dropped_sentences_did_to_the_letters_is_told_beside_one_another(page, open_page):
+def test_a_link_opens_its_word_and_tells_beside_one_another_what_its_drops_did(page, open_page):
     label, many = ask(page), ", ".join(map(str, range(40)))
     other = open_page(f"&word={label}&without={many}")
     sides = other.locator(".left-out .side p")
@@ -269,6 +246,10 @@ def test_what_dropped_sentences_did_to_the_letters_is_told_beside_one_another(pa
     assert text.lower() == without.lower()
     assert all(a != b for a, b in zip(marked, marked_without, strict=True))
     assert label.split()[0] in marked
+    said = other.inner_text(ANSWER)
+    press(other, SLIDER, "Home")
+    wait_for_link(other, sigma2="0.01", word=label)
+    assert other.inner_text(ANSWER) != said
 
 
 CHANGE = re.compile(
@@ -302,9 +283,6 @@ def test_a_sentence_is_dropped_and_taken_back_and_nothing_jumps(page):
     wait_for_link(page, section="weights")
     page.get_by_role("radio", name="slices").click()
     wait_for_link(page, section=None)
-    page.reload()  # it stands in the link
-    page.wait_for_selector(".left-out")
-    rest(page)
     page.get_by_role("button", name="take it back", exact=True).focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Adapted without", state="detached")
@@ -349,11 +327,10 @@ def test_pinned_states_are_compared_in_a_table_and_marked(page):
     said = page.inner_text(".says .pinned")
     versus = re.search(r"(\d+) better here, (\d+) better there.*\(p (?:= )?(.+)\)$", said).groups()
     assert [row[:1] + row[-3:] for row in states(page)] == [["1, 0", *versus]]
-    for pin in ("1, 0; 0.01, 0", "1, 0", "1, 0; 0.01, 0"):  # pinned, taken out, pinned again
-        page.keyboard.press("p")
-        wait_for_link(page, pin=pin)
-        assert [row[0] for row in states(page)] == sorted(pin.split("; "))
+    page.keyboard.press("p")
+    wait_for_link(page, pin="1, 0; 0.01, 0")
     here, there = states(page)
+    assert (here[0], there[0]) == ("0.01, 0", "1, 0")
     chips = [page.inner_text(f".chip.{kind} b") for kind in ("fixed", "broken")]
     assert here[1:4] == [adapted_error(page), *chips]
     assert here[-3:] == ["–"] * 3
@@ -372,6 +349,8 @@ def test_pinned_states_are_compared_in_a_table_and_marked(page):
     assert adapted_error(page) == there[1] != here[1]
     page.get_by_role("button", name="Take out: 0.01, 0").click()
     wait_for_link(page, pin="1, 0")
+    page.keyboard.press("p")  # takes out the state that is shown
+    wait_for_link(page, pin=None)
 
 
 def test_words_that_just_flipped_are_shown_alone_until_others_flip(page):
@@ -435,8 +414,14 @@ def test_a_pinned_state_leaves_ghosts(page):
     assert not page.locator(".differ").is_visible()
 
 
-def test_buttons_and_cells_filter_the_text(page):
+def test_buttons_and_cells_filter_the_text_and_wrong_words_say_what_they_should_be(page):
     text = shown_text(page)
+    page.locator(".chip.still").click()
+    word = page.locator(".w.wrong.chosen:visible").first
+    told = word.evaluate("e => getComputedStyle(e, '::before').content")
+    written, should = word.locator(".shown").inner_text(), word.get_attribute("data-gold")
+    assert told == f'"{should}"'
+    assert (should.lower(), should != written) == (written.lower(), True)
     page.locator(".chip.broken").click()
     wait_for_link(page, show="broken")
     n = int(page.locator(".chip.broken b").inner_text())
@@ -458,7 +443,9 @@ def test_buttons_and_cells_filter_the_text(page):
     assert shown_text(page) == text
 
 
-def test_the_overview_counts_each_word_as_the_slider_moves_and_a_word_of_it_is_a_slice(page):
+def test_the_overview_counts_each_word_as_the_slider_moves_and_a_word_of_it_is_a_slice(
+    page, dev_forms
+):
     page.locator(".opener").click()
     rest(page)
 
@@ -469,11 +456,10 @@ def test_the_overview_counts_each_word_as_the_slider_moves_and_a_word_of_it_is_a
 
     there = told()
     assert there[0] == there[1] > 0
-    press(page, SLIDER, "Home")
-    wait_for_link(page, sigma2="0.01")
-    assert told()[0] == told()[1] != there[1]
     press(page, SLIDER, "End")
     wait_for_link(page, sigma2="100")
+    assert told()[0] == told()[1] != there[1]
+    page.locator(".chip.broken").click()
     first = page.locator(".types button").first
     name, n = first.locator("span").first.inner_text(), int(first.locator("b").inner_text())
     first.click()
@@ -481,13 +467,32 @@ def test_the_overview_counts_each_word_as_the_slider_moves_and_a_word_of_it_is_a
     assert page.locator(".types [aria-pressed=true]").count() == 1
     page.wait_for_function("new URL(location).searchParams.get('slice')")
     rest(page)
-    _, _, forms = parameter(page, "slice").partition("words like: ")
-    assert {form.lower() for form in forms.split(", ")} == {name}
+    slice_ = parameter(page, "slice")
+    forms = slice_.removeprefix("words like: ").split(", ")
+    assert {form.lower() for form in forms} == {name}
     assert page.locator(".w.chosen").count() == n
-    page.locator(".chip.fixed").click()  # within the slice
-    wait_for_link(page, show="fixed", slice=f"words like: {forms}")
+    page.locator(".chip.all").click()  # within the slice
+    wait_for_link(page, show="all", slice=slice_)
+    check_curve_of_part(page, slice_, n_words=sum(form in forms for form in dev_forms))
     page.locator(".part").click()
-    wait_for_link(page, slice=None)
+    page.locator(".chip.changed").click()
+    wait_for_link(page, slice=None, show=None)
+    assert page.locator(".curve .name.train").text_content().startswith("adaptation text (")
+    page.locator(".opener").click()
+
+
+def check_curve_of_part(page, name, n_words):
+    """Of a part of the text the curve shows its errors, at either end of the slider."""
+    assert page.locator(".curve .name.train").text_content() == f"{name} (a scale of its own)"
+    read = []
+    for key in ("Home", "End"):
+        press(page, SLIDER, key)
+        rest(page)
+        n_wrong = sum(int(page.inner_text(f".chip.{kind} b")) for kind in ("broken", "still"))
+        page.locator(".curve .ring.dev").hover(force=True)
+        assert f"part {percent(n_wrong / n_words)}" in page.text_content(".curve .reading")
+        read.append(n_wrong)
+    assert read[0] != read[1]
 
 
 def test_a_click_on_a_feature_shows_the_words_that_have_it_and_leaves_the_reasons_open(page):
@@ -504,36 +509,11 @@ def test_a_click_on_a_feature_shows_the_words_that_have_it_and_leaves_the_reason
     assert page.locator(".w.chosen.current").count() == 1
     assert page.locator(".why .said").is_visible()
     page.locator(".part").click()
-    wait_for_link(page, slice=None)
+    page.locator(".chip.changed").click()
+    wait_for_link(page, slice=None, show=None)
 
 
-def test_of_a_part_of_the_text_the_curve_shows_its_errors(open_page, places):
-    page = open_page("&slice=words like: a*&show=all")
-    dev = read_corpus(Path(places["WORKBENCH_DATA"]) / "tiny-broadcast", "dev")
-    n = sum(dev.form_at(position).startswith("a") for position in range(len(dev)))
-    for key in ("Home", "End"):
-        press(page, SLIDER, key)
-        rest(page)
-        n_wrong = sum(int(page.inner_text(f".chip.{kind} b")) for kind in ("broken", "still"))
-        page.locator(".curve .ring.dev").hover(force=True)
-        assert f"part {percent(n_wrong / n)}" in page.text_content(".curve .reading")
-    name = page.locator(".curve .name.train")
-    assert name.text_content() == "words like: a* (a scale of its own)"
-    page.locator(".part").click()
-    wait_for_link(page, slice=None)
-    assert name.text_content() == "adaptation text (a scale of its own)"
-
-
-def test_the_slider_of_the_cutoff_sets_it(page):
-    press(page, CUTOFF, "End")
-    wait_for_link(page, cutoff="none")
-    assert page.locator(".cut .value").inner_text() == "none: no new feature"
-    press(page, CUTOFF, "Home")
-    wait_for_link(page, cutoff=None)
-    assert re.fullmatch(r"0: [1-9]\d* new features", page.locator(".cut .value").inner_text())
-
-
-def test_what_is_shown_pales_until_the_cutoff_of_the_slider_is_here(page):
+def test_the_slider_of_the_cutoff_sets_it_and_what_is_shown_pales_until_it_is_here(page):
     waits = page.locator(CUTOFF).evaluate("""(slider) => {
       slider.value = Number(slider.value) + 1;
       slider.dispatchEvent(new Event("input"));
@@ -543,10 +523,16 @@ def test_what_is_shown_pales_until_the_cutoff_of_the_slider_is_here(page):
     page.locator(CUTOFF).dispatch_event("change")
     wait_for_link(page, cutoff="2")
     assert page.locator(".scrub.waits").count() == 0
+    press(page, CUTOFF, "End")
+    wait_for_link(page, cutoff="none")
+    assert page.locator(".cut .value").inner_text() == "none: no new feature"
+    press(page, CUTOFF, "Home")
+    wait_for_link(page, cutoff=None)
+    assert re.fullmatch(r"0: [1-9]\d* new features", page.locator(".cut .value").inner_text())
 
 
-def test_from_load_to_an_answer_by_keyboard_alone(open_page):
-    page = open_page()
+def test_from_the_page_to_an_answer_by_keyboard_alone(page):
+    page.evaluate("focused().blur()")  # as after a load
     page.keyboard.press("s")
     assert page.evaluate("focused().ariaLabel") == "Prior variance σ²"
     page.keyboard.press("ArrowRight")

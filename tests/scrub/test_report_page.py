@@ -240,7 +240,7 @@ def test_the_command_in_the_page_gives_the_same_page(report, run, tmp_path, opti
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "options", [[], ["--model", "crf"], ["--background-cutoff", "2"], ["--sigma2", "10"]]
+    "options", [["--model", "crf"], ["--background-cutoff", "2", "--sigma2", "10"]]
 )
 def test_the_python_in_the_page_gives_the_same_errors(report, options, capfd):
     printed, page = report(*options)

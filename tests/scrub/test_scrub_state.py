@@ -19,6 +19,10 @@ HOME = Path(workbench.scrub.__file__).parent
 ADDRESS = "http://scrub.test/"
 STOPS = (0, 6, 12, 18, 24)
 CALL = "async ([name, given]) => (await import('/state.js'))[name](...given)"
+PASSING = """async ([payload, i, chosen]) => {
+  const { passes } = await import("/state.js");
+  return payload.words.filter((w) => passes(payload, w, i, chosen)).map((w) => w.position);
+}"""
 
 
 def serve(route):
@@ -31,12 +35,24 @@ def serve(route):
 
 
 @pytest.fixture(scope="module")
-def call(browser):
-    """Call a function of state.js."""
+def page(browser):
+    """A page that can import state.js."""
     with opened(browser) as page:
         page.route(f"{ADDRESS}**", serve)
         page.goto(ADDRESS)
-        yield lambda name, *given: page.evaluate(CALL, [name, given])
+        yield page
+
+
+@pytest.fixture(scope="module")
+def call(page):
+    """Call a function of state.js."""
+    return lambda name, *given: page.evaluate(CALL, [name, given])
+
+
+@pytest.fixture(scope="module")
+def passing(page, payload):
+    """Positions of the words that pass what is chosen, in the middle of the path."""
+    return lambda **chosen: page.evaluate(PASSING, [payload, 12, chosen])
 
 
 @pytest.fixture(scope="module")
@@ -136,14 +152,10 @@ def test_flips_are_the_words_with_another_tag(call, payload, tiny_session, start
 
 
 @pytest.mark.parametrize("show", STATUSES_SHOWN)
-def test_a_filter_by_status_passes_the_rows_of_the_diff(call, payload, tiny_session, show):
+def test_a_filter_by_status_passes_the_rows_of_the_diff(passing, tiny_session, show):
     diff = tiny_session.at(SIGMA2_GRID[12]).diff
     wanted = diff["position"][diff["status"].isin(STATUSES_SHOWN[show])].tolist()
-    assert passing(call, payload, {"show": show, "pair": None, "only": None}) == wanted
-
-
-def passing(call, payload, chosen, i=12):
-    return [w["position"] for w in payload["words"] if call("passes", payload, w, i, chosen)]
+    assert passing(show=show, pair=None, only=None) == wanted
 
 
 @pytest.mark.parametrize("show", ["changed", "broken"])
@@ -160,15 +172,15 @@ def test_groups_are_the_words_that_are_shown_without_regard_to_case(
     assert sizes == sorted(sizes, reverse=True)
 
 
-def test_a_filter_by_tags_passes_a_cell_of_the_confusions(call, payload, tiny_session):
+def test_a_filter_by_tags_passes_a_cell_of_the_confusions(passing, tiny_session):
     diff = tiny_session.at(SIGMA2_GRID[12]).diff
     wrong = diff[diff["gold_tag"] != diff["tag_after"]]
     pairs = set(zip(wrong["gold_tag"], wrong["tag_after"], strict=True))
     assert pairs
     for pair in pairs:
         of_pair = (wrong["gold_tag"] == pair[0]) & (wrong["tag_after"] == pair[1])
-        chosen = {"show": "fixed", "pair": list(pair), "only": None}
-        assert passing(call, payload, chosen) == wrong["position"][of_pair].tolist()
+        found = passing(show="fixed", pair=list(pair), only=None)
+        assert found == wrong["position"][of_pair].tolist()
 
 
 def test_the_best_place_has_the_fewest_errors_on_dev(call, payload, tiny_session):

@@ -45,9 +45,10 @@ def state_of(widget):
     return {name: value for name, value in own.items() if not name.startswith("_")}
 
 
-@pytest.fixture
-def page(browser, widget):
-    own = widget.get_state(["_esm", "_css"])
+@pytest.fixture(scope="module")
+def kept_page(browser, tiny_session):
+    """A page in which one notebook after the other is opened."""
+    own = scrub(tiny_session).get_state(["_esm", "_css"])
     head = f"<!DOCTYPE html><title>notebook</title><style>{own['_css']}</style>"
     body = '<body data-jp-theme-light="false"><div id="cell"></div>'
 
@@ -60,10 +61,17 @@ def page(browser, widget):
 
     with opened(browser, viewport={"width": 1000, "height": 800}) as page:
         page.route(f"{ADDRESS}**", serve)
-        page.goto(ADDRESS)
-        page.evaluate(MOUNT, json.loads(json.dumps({**state_of(widget), "layout": None})))
-        page.wait_for_selector(".card .error")
         yield page
+
+
+@pytest.fixture
+def page(kept_page, widget):
+    """A notebook with a widget."""
+    kept_page.mouse.move(0, 0)
+    kept_page.goto(ADDRESS)
+    kept_page.evaluate(MOUNT, json.loads(json.dumps({**state_of(widget), "layout": None})))
+    kept_page.wait_for_selector(".card .error")
+    return kept_page
 
 
 def saved(page):
@@ -89,13 +97,13 @@ JUPYTERLAB = """document.addEventListener("keydown", (event) => {
 }, true)"""
 
 
-@pytest.mark.parametrize("selector", [SIGMA2, "input[aria-label^='Cut-off']"])
-def test_jupyterlab_does_not_take_the_keys_of_a_slider(page, selector):
+def test_jupyterlab_does_not_take_the_keys_of_a_slider(page):
     page.evaluate(JUPYTERLAB)
-    slider = page.locator(selector)
-    before = slider.input_value()
-    slider.press("ArrowRight")
-    assert int(slider.input_value()) == int(before) + 1
+    for selector in (SIGMA2, "input[aria-label^='Cut-off']"):
+        slider = page.locator(selector)
+        before = slider.input_value()
+        slider.press("ArrowRight")
+        assert int(slider.input_value()) == int(before) + 1, selector
 
 
 def test_what_is_set_in_python_moves_the_browser(page, widget, tiny_session):
