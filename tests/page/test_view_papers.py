@@ -26,21 +26,21 @@ def open_page(table, **query):
     return make_page(view="Papers", table=TABLE_SPECS[table].label, **query).run()
 
 
-@pytest.mark.parametrize("name", [spec.name for spec in find_specs_of(TaskName.CASE)])
-def test_every_table_is_made(data, name):
-    page = open_page(name)
-    assert not page.exception
-    assert not page.error
-    assert page.pills(key="table").value == TABLE_SPECS[name].label
-    spec = TABLE_SPECS[name]
-    assert [head.value for head in page.subheader] == [typeset(f"{spec.source}: {spec.title}")]
-    assert "wb-summary" in html_of(page)
-    assert len(page.dataframe) == 1
-    assert len(page.get("download_button")) == 1
+def test_every_table_is_made(data):
+    page = make_page(view="Papers", domain="tiny-talk").run()  # of the one domain alone
+    for spec in find_specs_of(TaskName.CASE):
+        page.pills(key="table").set_value(spec.label).run()
+        assert not page.exception
+        assert not page.error
+        assert [head.value for head in page.subheader] == [typeset(f"{spec.source}: {spec.title}")]
+        assert "wb-summary" in html_of(page)
+        assert len(page.dataframe) == 1
+        assert len(page.get("download_button")) == 1
 
 
 def test_the_matrix_has_the_domains_that_are_chosen_even_one_and_a_chart(data):
     page = open_page("6")
+    assert page.pills(key="table").value == TABLE_SPECS["6"].label
     rows = page.dataframe[0].value
     assert set(rows["tested_on"]) == {"tiny-broadcast", "tiny-talk"}
     assert set(rows["trained_on"]) == {"1-gram", "background", "tiny-broadcast", "tiny-talk"}
