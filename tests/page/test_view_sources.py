@@ -61,19 +61,23 @@ def test_a_pasted_text_is_a_domain_too_and_taken_once(page):
     assert len(own_names(app)) == 3
 
 
-@pytest.mark.parametrize(
-    ("pasted", "complaint"),
-    [("", "empty file"), ("no capital at all here .\n" * 9, "no capital letter"),
-     ("One Sentence .", "5 or more are needed"), ("A b .\n" * 90_000, "500,000 can be pasted"),
-     ("He PRP\nran VBD\nhome NN\n" * 2, "a word and its labels, of 6: No text; columns are read")],
-)  # fmt: skip
-def test_a_bad_paste_says_why_and_changes_nothing(page, pasted, complaint):
-    paste(page, pasted)
-    assert len(page.error) == 1
-    assert complaint in said(*page.error)
-    assert "\n" not in said(*page.error)
-    assert own_names(page) == []
-    assert "<em>tiny-broadcast</em>" in html_of(page)
+BAD_PASTES = {
+    "": "empty file",
+    "no capital at all here .\n" * 9: "no capital letter",
+    "One Sentence .": "5 or more are needed",
+    "A b .\n" * 90_000: "500,000 can be pasted",
+    "He PRP\nran VBD\nhome NN\n" * 2: "a word and its labels, of 6: No text; columns are read",
+}
+
+
+def test_a_bad_paste_says_why_and_changes_nothing(page):
+    for pasted, complaint in BAD_PASTES.items():
+        paste(page, pasted)
+        assert len(page.error) == 1
+        assert complaint in said(*page.error)
+        assert "\n" not in said(*page.error)
+        assert own_names(page) == []
+        assert "<em>tiny-broadcast</em>" in html_of(page)
 
 
 def test_as_many_as_may_be_are_kept_and_it_is_said_which_went(page, monkeypatch):
@@ -167,20 +171,22 @@ def test_files_that_are_all_refused_leave_what_was_there(page):
     assert own_names(app) == ["a.md (yours)"]
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "complaint"),
-    [("report.pdf", b"%PDF-1.4" + bytes(99), "no text but a binary file"),
-     ("zh.txt", "我们今天去北京 。\n".encode() * 40, "no upper and lower case"),
-     ("broken.gz", gzip.compress(text())[:-20], "cannot be unpacked"),
-     ("big.txt", b"Some Words here .\n" * 1_200_000, "more than 20 MB"),
-     ("words.iob", b"He PRP B-NP\n\n" * 9, "both must have the same task"),
-     ("x.model", b"nothing", "can be the background, not a domain")],
-)  # fmt: skip
-def test_what_cannot_be_used_is_refused_in_words_beside_its_slot(page, name, data, complaint):
-    bring(page, data, name)
-    assert len(page.error) == 1
-    assert complaint in said(*page.error)
-    assert own_names(page) == []
+BAD_FILES = [
+    ("report.pdf", b"%PDF-1.4" + bytes(99), "no text but a binary file"),
+    ("zh.txt", "我们今天去北京 。\n".encode() * 40, "no upper and lower case"),
+    ("broken.gz", gzip.compress(text())[:-20], "cannot be unpacked"),
+    ("big.txt", b"Some Words here .\n" * 1_200_000, "more than 20 MB"),
+    ("words.iob", b"He PRP B-NP\n\n" * 9, "both must have the same task"),
+    ("x.model", b"nothing", "can be the background, not a domain"),
+]
+
+
+def test_what_cannot_be_used_is_refused_in_words_beside_its_slot(page):
+    for name, content, complaint in BAD_FILES:
+        bring(page, content, name)
+        assert len(page.error) == 1
+        assert complaint in said(*page.error)
+        assert own_names(page) == []
 
 
 def test_a_background_of_ones_own_is_written_nowhere(page, data, tmp_path, monkeypatch):
