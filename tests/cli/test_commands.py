@@ -20,6 +20,18 @@ def test_data_is_a_table_with_a_title(run):
     assert "streamlit-docs" in printed
 
 
+def test_data_as_json_has_what_is_known_and_here(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path))
+    (tmp_path / "mail").mkdir()
+    save(tmp_path / "mail" / "train.txt", LOWER)
+    status, printed, message = run("data", "--json")
+    assert (status, message) == (0, "")
+    sets = {row["name"]: row for row in json.loads(printed)["data_sets"]}
+    assert sets["mail"]["here"]
+    assert (sets["mail"]["parts"], sets["mail"]["bytes"]) == (["train"], len(LOWER))
+    assert set(sets["mail"]) == {"name", "kind", "here", "parts", "bytes", "note"}
+
+
 def test_sweep_names_the_best_point(run, place):
     printed = run("sweep", *grid(place, "--sigma2", "0.01,1", "--cutoff", "0,none"))[1]
     assert [line.split()[:2] for line in printed.splitlines()[2:6]] == [

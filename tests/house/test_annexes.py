@@ -25,6 +25,16 @@ sections = [section for task in TaskName for section in sections_of(task)]
 print(*names, *SETTINGS["section"].allowed)
 assert {*sections} <= {*SETTINGS["section"].allowed}
 """
+# Afterwards commands, each a line of words.
+COMMANDS = """
+import sys
+from workbench.cli.main import main
+for line in sys.argv[1:]:
+    try:
+        assert main(line.split()) == 0, line
+    except SystemExit as ended:
+        assert ended.code == 0, line
+"""
 TEXT = "The Senate met in Rome .\nMr. Smith saw the Senate in Rome .\n" * 20
 
 
@@ -37,29 +47,27 @@ def copy(tmp_path_factory):
     return folder
 
 
-def run(folder, *words, text="", program=("-m", "workbench")):
-    command = [sys.executable, *program, *map(str, words)]
-    done = subprocess.run(command, cwd=folder, input=text, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.parametrize("annex", ANNEXES)
 def test_the_house_stands_without(copy, annex, tmp_path):
     away = copy.with_name(annex)
     (copy / annex).rename(away)
     try:
-        home, model = copy.parent, tmp_path / "m.model"
-        assert "recase" in run(home, "--help")
-        assert f"--{annex}" not in run(home, "train", "--help")
-        names = run(home, program=("-c", ALL)).split()
+        (tmp_path / "text.txt").write_text(TEXT)
+        (tmp_path / "lower.txt").write_text("the senate met in rome .\n")
+        lines = "--help", "train --help", f"train {tmp_path}/text.txt -o {tmp_path}/m --cutoff 0"
+        lines += (f"recase {tmp_path}/m {tmp_path}/lower.txt",)
+        done = subprocess.run(
+            [sys.executable, "-c", ALL + COMMANDS, *lines], cwd=copy.parent, capture_output=True,
+            text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        first, *printed = done.stdout.splitlines()
+        names = first.split()
         assert not [name for name in names if name.startswith(f"workbench.{annex}")]
         assert ("choices" in names) == (annex != "candidates")  # a section of its own
         assert f"workbench.{min({*ANNEXES} - {annex})}.joins" in names
-        (tmp_path / "text.txt").write_text(TEXT)
-        run(home, "train", tmp_path / "text.txt", "-o", model, "--cutoff", "0")
-        assert run(home, "recase", model, text="the senate met in rome .\n") == (
-            "The Senate met in Rome .\n"
-        )
+        assert any("    recase " in line for line in printed)
+        assert not any(f"--{annex}" in line for line in printed)
+        assert printed[-1] == "The Senate met in Rome ."
     finally:
         away.rename(copy / annex)

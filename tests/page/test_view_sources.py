@@ -29,65 +29,64 @@ def page(data):
     return make_page().run()
 
 
-@pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
-def test_an_upload_is_the_domain_in_every_view(data, view):
-    app = bring(make_page(view=view).run(), text())
-    assert not app.exception
-    assert not app.error
-    assert app.selectbox(key="domain").value == "mine.txt (yours)"
+def test_an_upload_is_the_domain_in_every_view_and_stays_an_entry(data):
+    app = bring(make_page(view="Papers"), text())
+    for view in ("Compare", "Tune"):
+        assert not app.exception
+        assert not app.error
+        assert app.selectbox(key="domain").value == "mine.txt (yours)"
+        assert "tiny-news</em> adapted to <em>mine.txt (yours)" in html_of(app)
+        app.segmented_control(key="view").set_value(view).run()
     assert "tiny-news</em> adapted to <em>mine.txt (yours)" in html_of(app)
+    app.segmented_control(key="view").set_value("Papers")
+    app.selectbox(key="domain").set_value("tiny-broadcast").run()
+    assert app.selectbox(key="domain").value == "tiny-broadcast"
+    assert "mine.txt (yours)" in app.selectbox(key="domain").options
+    assert any("mine.txt (yours)" in box.options for box in app.multiselect)  # adapted to, too
+    assert not app.error
 
 
-def test_an_upload_stays_an_entry_from_view_to_view(page):
-    bring(page, text())
-    page.segmented_control(key="view").set_value("Compare").run()
-    assert "<em>mine.txt (yours)</em>" in html_of(page)
-    assert "measured on " in html_of(page)
-    page.selectbox(key="domain").set_value("tiny-broadcast").run()
-    page.segmented_control(key="view").set_value("Tune").run()
-    assert "<em>tiny-broadcast</em>" in html_of(page)
-    assert "mine.txt (yours)" in page.selectbox(key="domain").options
-
-
-def test_a_pasted_text_is_a_domain_too(page):
-    paste(page, text().decode())
-    assert not page.error
-    assert "<em>pasted 1.txt (yours)</em>" in html_of(page)
-    paste(page, text(60).decode())
-    assert "<em>pasted 2.txt (yours)</em>" in html_of(page)
-    assert len(own_names(page)) == 2
-
-
-def test_a_text_pasted_beside_an_uploaded_one_is_taken_once(page):
+def test_a_pasted_text_is_a_domain_too_and_taken_once(page):
     app = paste(bring(page, text(30), "a.md"), text(40).decode())
+    assert not app.error
+    assert "<em>pasted 1.txt (yours)</em>" in html_of(app)
     assert own_names(app) == ["a.md (yours)", "pasted 1.txt (yours)"]
     kept = dict(own_sets(app))
     form = app.session_state["last good result"][1].names_of("dev", 0)[0]
     app.text_input(key="word").set_value(f"{form} · 0").run()  # forgotten where a text is taken
     assert view_of(app)["at"]["word"] == 0
     assert all(own_sets(app)[name] is own for name, own in kept.items())
+    paste(app, text(60).decode())
+    assert "<em>pasted 2.txt (yours)</em>" in html_of(app)
+    assert len(own_names(app)) == 3
 
 
-@pytest.mark.parametrize(
-    ("pasted", "complaint"),
-    [("", "empty file"), ("no capital at all here .\n" * 9, "no capital letter"),
-     ("One Sentence .", "5 or more are needed"), ("A b .\n" * 90_000, "500,000 can be pasted"),
-     ("He PRP\nran VBD\nhome NN\n" * 2, "a word and its labels, of 6: No text; columns are read")],
-)  # fmt: skip
-def test_a_bad_paste_says_why_and_changes_nothing(page, pasted, complaint):
-    paste(page, pasted)
-    assert len(page.error) == 1
-    assert complaint in said(*page.error)
-    assert "\n" not in said(*page.error)
-    assert own_names(page) == []
-    assert "<em>tiny-broadcast</em>" in html_of(page)
+BAD_PASTES = {
+    "": "empty file",
+    "no capital at all here .\n" * 9: "no capital letter",
+    "One Sentence .": "5 or more are needed",
+    "A b .\n" * 90_000: "500,000 can be pasted",
+    "He PRP\nran VBD\nhome NN\n" * 2: "a word and its labels, of 6: No text; columns are read",
+}
 
 
-def test_five_are_kept_and_it_is_said_which_went(page):
-    for i in range(6):
+def test_a_bad_paste_says_why_and_changes_nothing(page):
+    for pasted, complaint in BAD_PASTES.items():
+        paste(page, pasted)
+        assert len(page.error) == 1
+        assert complaint in said(*page.error)
+        assert "\n" not in said(*page.error)
+        assert own_names(page) == []
+        assert "<em>tiny-broadcast</em>" in html_of(page)
+
+
+def test_as_many_as_may_be_are_kept_and_it_is_said_which_went(page, monkeypatch):
+    assert uploads.MOST == 5
+    monkeypatch.setattr(uploads, "MOST", 2)
+    for i in range(3):
         bring(page, text(40 + i), f"t{i}.txt")
-    assert own_names(page) == [f"t{i}.txt (yours)" for i in range(1, 6)]
-    assert "t0.txt (yours) was removed: only 5 texts are kept" in said(*page.caption)
+    assert own_names(page) == [f"t{i}.txt (yours)" for i in (1, 2)]
+    assert "t0.txt (yours) was removed: only 2 texts are kept" in said(*page.caption)
 
 
 def test_an_upload_is_kept_replaced_and_removed(page):
@@ -172,41 +171,35 @@ def test_files_that_are_all_refused_leave_what_was_there(page):
     assert own_names(app) == ["a.md (yours)"]
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "complaint"),
-    [("report.pdf", b"%PDF-1.4" + bytes(99), "no text but a binary file"),
-     ("zh.txt", "我们今天去北京 。\n".encode() * 40, "no upper and lower case"),
-     ("broken.gz", gzip.compress(text())[:-20], "cannot be unpacked"),
-     ("big.txt", b"Some Words here .\n" * 1_200_000, "more than 20 MB"),
-     ("words.iob", b"He PRP B-NP\n\n" * 9, "both must have the same task"),
-     ("x.model", b"nothing", "can be the background, not a domain")],
-)  # fmt: skip
-def test_what_cannot_be_used_is_refused_in_words_beside_its_slot(page, name, data, complaint):
-    bring(page, data, name)
-    assert len(page.error) == 1
-    assert complaint in said(*page.error)
-    assert own_names(page) == []
+BAD_FILES = [
+    ("report.pdf", b"%PDF-1.4" + bytes(99), "no text but a binary file"),
+    ("zh.txt", "我们今天去北京 。\n".encode() * 40, "no upper and lower case"),
+    ("broken.gz", gzip.compress(text())[:-20], "cannot be unpacked"),
+    ("big.txt", b"Some Words here .\n" * 1_200_000, "more than 20 MB"),
+    ("words.iob", b"He PRP B-NP\n\n" * 9, "both must have the same task"),
+    ("x.model", b"nothing", "can be the background, not a domain"),
+]
 
 
-def test_an_upload_can_be_adapted_to_besides_another_domain(data):
-    app = make_page(view="Papers").run()
-    bring(app, text())
-    app.selectbox(key="domain").set_value("tiny-broadcast").run()
-    assert any("mine.txt (yours)" in box.options for box in app.multiselect)
-    assert not app.error
+def test_what_cannot_be_used_is_refused_in_words_beside_its_slot(page):
+    for name, content, complaint in BAD_FILES:
+        bring(page, content, name)
+        assert len(page.error) == 1
+        assert complaint in said(*page.error)
+        assert own_names(page) == []
 
 
-@pytest.mark.parametrize("view", ["Tune", "Compare", "Papers"])
-def test_a_background_of_ones_own_is_written_nowhere(data, view, tmp_path, monkeypatch):
+def test_a_background_of_ones_own_is_written_nowhere(page, data, tmp_path, monkeypatch):
     monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
-    app = bring(make_page().run(), text(405), f"long-{view}.txt", "background")
+    app = bring(page, text(405), "long.txt", "background")
     before = sorted(tmp_path.rglob("*"))
     app.selectbox(key="domain").set_value("tiny-broadcast")
-    app.selectbox(key="background").set_value(f"long-{view}.txt (yours)")
-    app.segmented_control(key="view").set_value(view).run()
-    assert not app.exception
-    assert not app.error
-    assert f"<em>long-{view}.txt (yours)</em> adapted to <em>tiny-broadcast" in html_of(app)
+    app.selectbox(key="background").set_value("long.txt (yours)").run()
+    for view in ("Compare", "Papers", "Tune"):
+        assert not app.exception
+        assert not app.error
+        assert "<em>long.txt (yours)</em> adapted to <em>tiny-broadcast" in html_of(app)
+        app.segmented_control(key="view").set_value(view).run()
     assert sorted(tmp_path.rglob("*")) == before
     assert not any(b"Holmes" in f.read_bytes() for f in data.rglob("*") if f.is_file())
 

@@ -130,16 +130,23 @@ def ended(connection, more=b""):
         return True
 
 
+@pytest.fixture(scope="module")
+def impatient(place):
+    """The port of a service that waits for half a second."""
+    with serve(place, "--timeout", "0.5") as (_, port):
+        yield port
+
+
 @pytest.mark.parametrize(("sent", "more"), [
     (b"", b""), (HEAD, b""), (HEAD, b"x: y\r\n"), (b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n", b""),
     (HEAD + b"Content-Length: 9\r\n\r\nibm", b""),
 ])  # fmt: skip
-def test_what_stands_still_is_cut(place, sent, more):
-    with serve(place, "--timeout", "0.5") as (_, port), connect(port) as connection:
+def test_what_stands_still_is_cut(impatient, sent, more):
+    with connect(impatient) as connection:
         connection.sendall(sent)
         while not ended(connection, more):
             pass
-        assert ask(port)[0] == 200
+        assert ask(impatient)[0] == 200
 
 
 @pytest.mark.parametrize(("n_hosts", "n"), [(1, 8), (8, 16)])
@@ -160,7 +167,7 @@ def test_connections_of_a_client_and_in_all_are_bounded(n_hosts, n):
 
 def test_more_sockets_than_files_are_no_end(place):
     few = "sh", "-c", 'ulimit -n 64; exec "$0" "$@"'
-    with serve(place, "--timeout", "2", before=few) as (_, port), ExitStack() as held:
+    with serve(place, "--timeout", "0.5", before=few) as (_, port), ExitStack() as held:
         for i in range(100):
             held.enter_context(connect(port, f"127.0.0.{i % 3 + 2}"))
         answered = False
