@@ -18,6 +18,7 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chromium-headless
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 _SLIDER = ".scrub .sigma2 input"
 _QUIET = 400  # ms without a run of the script, after which a page has come to rest
+_LOOKS = 50  # ms from one look whether it has to the next; at each frame it would draw for the look
 
 # When the key went down, and when the scrubber had changed what belongs to it: cards, marker and
 # words change in one go, in the next frame. What comes when the slider is let go is not waited for.
@@ -132,13 +133,13 @@ def _watch(page):
     """Wait until a page is there and has come to rest, and watch it."""
     page.wait_for_selector(".scrub .card.adapted")
     page.evaluate(_WATCH)
-    page.wait_for_function(_RESTS)
+    page.wait_for_function(_RESTS, polling=_LOOKS)
 
 
 def _press(page, key):
     """Press a key on the slider; return milliseconds until cards, marker and words have changed."""
     page.locator(_SLIDER).press(key)
-    page.wait_for_function(_RESTS)
+    page.wait_for_function(_RESTS, polling=_LOOKS)
     return page.evaluate("watched.changed - watched.pressed")
 
 
