@@ -39,7 +39,7 @@ QUICK = Sizes(
     rounds=1, moves=3, cutoffs=(0, None), grid_step=8, training=(4_000,), iterations=5,
     tagger_words=4_000, presses=1, killed=(1, 4_000), patience=120,
 )  # fmt: skip
-_QUICK_SENTENCES = {"part": 300, "train": 60, "dev": 30, "test": 30}
+_QUICK_SENTENCES = {"part": 150, "train": 30, "dev": 10, "test": 15}
 
 
 @dataclass(frozen=True)
