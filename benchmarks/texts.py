@@ -30,6 +30,7 @@ class Sizes:
     iterations: int = 100  # of the rivals that train
     tagger_words: int = 500_000  # that the rivals that tag are trained on
     presses: int = 40
+    quiet: int = 400  # ms without a run of the script, after which a page has come to rest
     killed: tuple = (20, 200_000)  # trainings of which a worker is killed, and their words
     patience: int = 900  # seconds until a page is there: a large text is read, a curve fitted
 
@@ -37,9 +38,9 @@ class Sizes:
 FULL = Sizes()
 QUICK = Sizes(
     rounds=1, moves=3, cutoffs=(0, None), grid_step=8, training=(4_000,), iterations=5,
-    tagger_words=4_000, presses=3, killed=(1, 4_000), patience=120,
+    tagger_words=4_000, presses=1, quiet=0, killed=(1, 4_000), patience=120,
 )  # fmt: skip
-_QUICK_SENTENCES = {"part": 300, "train": 60, "dev": 30, "test": 30}
+_QUICK_SENTENCES = {"part": 150, "train": 30, "dev": 10, "test": 15}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ _TARGETS = {50: Target("<=", 1.8, "×"), 95: Target("<=", 2.5, "×")}
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 _ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 _SLIDER = ".scrub .sigma2 input"
-_QUIET = 400  # ms without a run of the script, after which a page has come to rest
+_LOOKS = 50  # ms from one look whether it has to the next; at each frame it would draw for the look
 
 # When the key went down, and when the scrubber had changed what belongs to it: cards, marker and
 # words change in one go, in the next frame. What comes when the slider is let go is not waited for.
@@ -37,14 +37,14 @@ _WATCH = """() => {
     if (elements.some(element => element?.closest(moving))) watched.changed = performance.now();
   }).observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
 }"""
-_RESTS = f"""() => {{
+_RESTS = """quiet => {
   const app = document.querySelector('[data-testid="stApp"]');
   const isBusy = app?.dataset.testScriptState !== "notRunning"
     || scrubber.querySelector(".status").textContent;
   if (isBusy) window.ranAt = performance.now();
   return (watched.changed || !watched.pressed)
-    && performance.now() - Math.max(watched.changed, window.ranAt ?? 0) > {_QUIET};
-}}"""
+    && performance.now() - Math.max(watched.changed, window.ranAt ?? 0) > quiet;
+}"""
 
 
 def key_press(bench: Bench) -> Iterator[Row]:
@@ -112,12 +112,13 @@ def _time_presses(bench, playwright, browser):
         patience = 1000 * bench.sizes.patience
         pages = {name: _open(opened, url, patience) for name, url in addresses.items()}
         for page in pages.values():
-            _watch(page)
-            _press(page, "ArrowLeft")  # warm
+            _watch(page, bench.sizes.quiet)
+            _press(page, bench.sizes.quiet, "ArrowLeft")  # warm
         laps = {name: [] for name in pages}
         for turn in range(bench.sizes.presses):
             for name, page in pages.items():
-                laps[name].append(_press(page, "ArrowLeft" if turn // 10 % 2 else "ArrowRight"))
+                key = "ArrowLeft" if turn // 10 % 2 else "ArrowRight"
+                laps[name].append(_press(page, bench.sizes.quiet, key))
     return {name: tuple(values) for name, values in laps.items()}
 
 
@@ -128,17 +129,17 @@ def _open(browser, address, patience):
     return page
 
 
-def _watch(page):
+def _watch(page, quiet):
     """Wait until a page is there and has come to rest, and watch it."""
     page.wait_for_selector(".scrub .card.adapted")
     page.evaluate(_WATCH)
-    page.wait_for_function(_RESTS)
+    page.wait_for_function(_RESTS, arg=quiet, polling=_LOOKS)
 
 
-def _press(page, key):
+def _press(page, quiet, key):
     """Press a key on the slider; return milliseconds until cards, marker and words have changed."""
     page.locator(_SLIDER).press(key)
-    page.wait_for_function(_RESTS)
+    page.wait_for_function(_RESTS, arg=quiet, polling=_LOOKS)
     return page.evaluate("watched.changed - watched.pressed")
 
 

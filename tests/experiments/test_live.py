@@ -31,7 +31,7 @@ def background(request, names):
     return CRF.fit(first_sentences(load(names[0])), cutoff=2)
 
 
-def first_sentences(corpus, n=1_200):
+def first_sentences(corpus, n=600):
     """Enough for a CRF, which takes longer: how near a move comes does not depend on the size."""
     return corpus.take(np.arange(min(corpus.n_sentences, n)))
 

@@ -12,7 +12,10 @@ FILES = (
     "learning/test_group_offsets.py", "learning/test_hessian.py", "learning/test_objective.py",
     "numerics/test_vectors.py",
 )  # fmt: skip
-SLOW = "differences or 10000 or newton or threads or weights_are_found or 200 or 700 or 9991"
+SLOW = (
+    "differences or 10000 or newton or threads or weights_are_found or 200 or 700 or 9991 or 5000"
+    " or neighbours_say_nothing"
+)
 
 
 def test_oracles_hold_of_the_loops_as_python():

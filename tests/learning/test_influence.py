@@ -189,7 +189,7 @@ def test_the_influence_is_that_of_refits_on_documentation(kind, rng):
     gap = [(p, tag, sign) for p in predicates for tag, sign in (("CAP", 1.0), ("LOC", -1.0))]
     direction = problem.direction(gap)
     assert np.count_nonzero(direction) >= 4
-    estimates, true = compare(problem, 1.0, direction, rng, 15)
+    estimates, true = compare(problem, 1.0, direction, rng, 10)
     check(estimates, true, 2.0)
 
 

@@ -45,6 +45,7 @@ def test_a_models_texts_are_known_by_their_hashes():
 
 
 _FULL = "--background {place}/news.txt --adapt {place}/talk --background-cutoff 1"
+_FEW = "--methods 1-gram,background,map"
 CLAIMS = "is significant", "significantly", "Fewest errors", "  the best"
 
 
@@ -55,8 +56,8 @@ CLAIMS = "is significant", "significantly", "Fewest errors", "  the best"
         "adapt {place}/news.model {place}/talk --dev {place}/talk/train.txt -o {output}",
         "adapt {place}/news.model {place}/news.txt --dev {place}/talk -o {output}",
         "adapt {place}/news.model {place}/news.txt -o {output}",
-        f"compare {_FULL} --dev {{place}}/talk --test {{place}}/talk/train.txt",
-        f"compare {_FULL} --dev {{place}}/news.txt --test {{place}}/talk",
+        f"compare {_FULL} {_FEW} --dev {{place}}/talk --test {{place}}/talk/train.txt",
+        f"compare {_FULL} {_FEW} --dev {{place}}/news.txt --test {{place}}/talk",
         f"sweep {_FULL} --dev {{place}}/talk --test {{place}}/talk/train.txt --sigma2 1",
         f"ablate {_FULL} --dev {{place}}/talk/train.txt --templates shape --each added --sigma2 1",
         f"tables {_FULL} --in-domain {{place}}/news.txt --only 4",
