@@ -334,40 +334,50 @@ def test_on_a_low_screen_a_lesson_leaves_its_sliders_in_sight(go):
 # --- the user's own text ------------------------------------------------------------------
 
 
-def upload(page, name, content):
-    upload_file(page, {"name": name, "mimeType": "text/plain", "buffer": content})
-
-
-def upload_file(page, file):
+def upload(page, file, until):
     if not page.locator(".st-key-own-texts").count():
         page.get_by_role("button", name="Your own text").click()
+        rest(page)  # a file that comes while the panel is made may be lost
     page.locator(".st-key-own-texts input[type=file]").nth(1).set_input_files(file)
-    page.wait_for_timeout(400)
+    page.wait_for_selector(until)
     rest(page)
 
 
-def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(page, tmp_path):
-    upload(page, "holmes.txt", b"Doctor Watson met Holmes in New York on Monday .\n" * 40)
-    assert "holmes.txt" in page.inner_text("h1")
+def file_of(name, content):
+    return {"name": name, "mimeType": "text/plain", "buffer": content}
+
+
+@pytest.fixture
+def new_page(context, open_page):
+    """A page of a visitor who brought no text so far."""
+    context.clear_cookies()
+    return open_page()
+
+
+def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(new_page, tmp_path):
+    page, holmes = new_page, "h1 >> text=holmes.txt"
+    lines = b"Doctor Watson met Holmes in New York on Monday .\n" * 40
+    upload(page, file_of("holmes.txt", lines), holmes)
     assert {"Watson", "watson"} & set(" ".join(shown_text(page)).replace("[", " ").split())
     assert not any("PrimeTime" in sentence for sentence in shown_text(page))
-    upload(page, "nothing.txt", b"\0\1\2")
-    assert "binary file" in page.inner_text(part("Alert"))
+    upload(page, file_of("nothing.txt", b"\0\1\2"), f"{part('Alert')} >> text=binary file")
     long = tmp_path / "long.txt"
     long.write_bytes(b"Words and words .\n" * 1_200_000)
-    upload_file(page, long)
+    upload(page, long, "text=be 20.0MB or smaller")
     assert page.get_by_text("File must be 20.0MB or smaller").bounding_box()["width"] > 100
-    assert "holmes.txt" in page.inner_text("h1")
+    assert page.locator(holmes).count() == 1
     page.get_by_role("button", name="Remove", exact=True).click()
     page.wait_for_selector("h1 >> text=tiny-broadcast")
     rest(page)
     assert any("PrimeTime" in sentence for sentence in shown_text(page))
 
 
-def test_a_hostile_file_is_text_and_reaches_nothing(page):
+def test_a_hostile_file_is_text_and_reaches_nothing(new_page):
+    page = new_page
     evil = f"{EVIL} <b>Bold</b> met ![x](http://example.org/y.png)"
     line = f"Mister {escape(evil)} in Paris {{}} ."
-    upload(page, "<b>evil.txt", "\n".join([line, "New York is in Ohio ."] * 40).encode())
+    content = "\n".join([line, "New York is in Ohio ."] * 40).encode()
+    upload(page, file_of("<b>evil.txt", content), "h1 >> text=evil.txt")
     page.locator(".chip.all").click()
     wait_for_link(page, show="all")
     text = " ".join(shown_text(page)).lower()
@@ -470,7 +480,7 @@ def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
     page.wait_for_selector(ADAPTED)
     rest(page)
     before = page.evaluate("history.length") - 1  # Compare, ahead, gives way
-    for key, sigma2 in (("Home", "0.01"), ("End", "100"), ("Home", "0.01")):
+    for key, sigma2 in (("End", "100"), ("Home", "0.01")):
         press(page, SLIDER, key)
         wait_for_link(page, sigma2=sigma2)
         assert page.evaluate("history.length") == before + 1  # all moves are one
@@ -542,8 +552,8 @@ def test_a_step_of_a_lesson_that_sets_much_is_one_place(go):
     assert page.locator(f"{b} button").is_enabled()
 
 
-def test_back_takes_back_one_text_of_ones_own_after_the_other(open_page):
-    page = open_page()
+def test_back_takes_back_one_text_of_ones_own_after_the_other(new_page):
+    page = new_page
     page.get_by_role("button", name="Your own text").click()
     rest(page)  # a file that comes while the panel is made may be lost
     lines = b"Doctor Watson met Holmes in New York on Monday .\n" * 40
