@@ -1,6 +1,5 @@
 """The whole page in a real browser: sizes, themes, jolts, uploads, and two visitors at once."""
 
-import re
 from html import escape
 from urllib.parse import urlencode, urlsplit
 
@@ -20,48 +19,48 @@ from browser_pages import (
     shown_text,
     wait_for_link,
 )
-from tiny_data import QUERY, write_data_sets
+from tiny_data import QUERY
 
 from benchmarks.browser.server import serve
 from workbench.settings import SIGMA2_GRID
 
 SIZES = WIDE, SMALL, NARROW = (1440, 900), (1024, 768), (400, 900)
+PROJECTOR = (1280, 720)
 EVIL = '<img src="http://example.org/x.png" onerror="document.title=\'evil\'">'
 
 
-def resize(page, size):
-    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    rest(page)
+# Back and Forward go to a link so; it takes half of the time of opening it.
+_GO = """([link, main]) => {
+  history.replaceState(history.state, "", link);
+  dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+  document.querySelector(main).scrollTop = 0;
+}"""
 
 
-def check_width(page):
-    widths = page.evaluate(
-        """() => {
-      const main = document.querySelector('"""
-        + part("Main")
-        + """');
-      return [main, scrub()?.firstElementChild].filter(Boolean)
-        .map((box) => [box.scrollWidth, box.clientWidth]);
-    }"""
-    )
-    assert widths
-    assert all(content <= box for content, box in widths)
+@pytest.fixture
+def go(context, kept_page, address):
+    """A way to another link on a page that is open, in a size; what was before is forgotten."""
 
+    def go_(more="", size=WIDE):
+        kept_page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        kept_page.evaluate(_GO, [address + more, part("Main")])
+        context.new_cdp_session(kept_page).send("Page.resetNavigationHistory")
+        rest(kept_page)
+        return kept_page
 
-@pytest.mark.parametrize("view", ["Compare", "Papers"])
-def test_nothing_sticks_out_of_a_view(open_page, view):
-    page = open_page(f"&view={view}", wait=False)
-    page.wait_for_selector("h1", timeout=60_000)  # the first page of its server
-    for size in SIZES:
-        resize(page, size)
-        check_width(page)
+    return go_
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-def test_nothing_sticks_out_of_tune(kept_page, size):
-    resize(kept_page, size)
-    check_width(kept_page)
-    outside = kept_page.evaluate("""() =>
+def test_nothing_sticks_out_of_tune(go, size):
+    page = go(size=size)
+    widths = page.evaluate(
+        """(main) => [document.querySelector(main), scrub().firstElementChild]
+          .map((box) => [box.scrollWidth, box.clientWidth])""",
+        part("Main"),
+    )
+    assert all(content <= box for content, box in widths)
+    outside = page.evaluate("""() =>
       [...scrub().querySelectorAll("button, input, .card, svg, p")]
       .filter((one) => one.checkVisibility() && one.getClientRects().length
         && (one.getBoundingClientRect().right > innerWidth + 1
@@ -70,9 +69,8 @@ def test_nothing_sticks_out_of_tune(kept_page, size):
 
 
 @pytest.mark.parametrize("size", [SMALL, WIDE], ids=lambda size: str(size[0]))
-def test_sliders_errors_curve_and_text_are_above_the_fold(kept_page, size):
-    page = kept_page
-    resize(page, size)
+def test_sliders_errors_curve_and_text_are_above_the_fold(go, size):
+    page = go(size=size)
     for one in [SLIDER, CUTOFF, "svg.curve", *(f".card >> nth={i}" for i in range(3))]:
         box = page.locator(one).bounding_box()
         assert box["y"] >= 0, one
@@ -93,7 +91,7 @@ def test_sliders_errors_curve_and_text_are_above_the_fold(kept_page, size):
     assert lines >= 3
 
 
-def places(page):
+def fixed_places(page):
     """Where all stands that must not move."""
     selectors = ("h1", ".cards", SLIDER, CUTOFF, "svg.curve", ".pane", ".st-key-section")
     return [page.locator(selector).first.bounding_box() for selector in selectors]
@@ -111,46 +109,51 @@ def test_title_and_empty_places_are_seen_before_streamlit_is_there(context, whol
     assert page.get_by_text("Capitalization workbench").is_visible()
     assert page.locator("#first-paint i").count() == 5
     page.unroute_all()
-    for more, there in (("", ADAPTED), ("&view=Compare", ".st-key-methods"), ("&slice=a", ADAPTED)):
+    page.emulate_media(color_scheme="dark")
+    for more, there in (("", ADAPTED), ("&view=Compare", ".st-key-methods")):
         page.goto(whole_address + more)
         page.wait_for_selector(there)
         page.wait_for_selector("#first-paint", state="detached")
+        assert brightness(page) < 50
     page.close()
 
 
-def test_nothing_jolts_at_a_load_or_a_key(page):
+def test_nothing_jolts_at_a_load_or_a_key(go):
+    page = go()
     # With the page's files in the browser's cache: how fast they come is not ours.
     page.reload()
     page.wait_for_selector(ADAPTED)
     rest(page, 1_000)
     assert page.evaluate("window.shifted ?? 0") <= 0.1
-    before = places(page)
+    before = fixed_places(page)
     page.evaluate("window.shifted = 0")
     for key in ("ArrowLeft", "ArrowLeft", "End", "ArrowLeft"):
         press(page, SLIDER, key)
         page.wait_for_timeout(50)
-        assert places(page) == before
+        assert fixed_places(page) == before
     rest(page)
-    assert places(page) == before
+    assert fixed_places(page) == before
     assert page.evaluate("window.shifted") < LATE
     press(page, CUTOFF, "ArrowRight")
     wait_for_link(page, cutoff="2")
-    assert places(page) == before
+    assert fixed_places(page) == before
     assert page.evaluate("window.shifted") < LATE
 
 
-def test_dark_follows_the_system(kept_page, open_page):
-    app, own = "document.querySelector('[data-testid=stApp]')", "scrub().firstElementChild"
-    dark = open_page(color_scheme="dark")
-    for page, is_dark in ((kept_page, False), (dark, True)):
-        for root in (app, own):
+def test_dark_follows_the_system(go):
+    page = go()
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        rest(page)
+        is_dark = scheme == "dark"
+        for root in ("document.querySelector('[data-testid=stApp]')", "scrub().firstElementChild"):
             assert (brightness(page, root, "color") > 180) is is_dark
             assert (brightness(page, root, "color") < 80) is not is_dark
-        assert (brightness(page, app) < 50) is is_dark
-        assert (brightness(page, app) > 200) is not is_dark
+        assert (brightness(page) < 50) is is_dark
+        assert (brightness(page) > 200) is not is_dark
 
 
-def brightness(page, root, what="backgroundColor"):
+def brightness(page, root="document.querySelector('[data-testid=stApp]')", what="backgroundColor"):
     color = page.evaluate(f"getComputedStyle({root}).{what}")
     return sum(map(float, color.strip("rgba()").split(",")[:3])) / 3
 
@@ -167,8 +170,8 @@ _NOTE_TABLE_TYPE = """() => {
 }"""
 
 
-def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
-    page = kept_page
+def test_lecture_hides_the_choices_and_enlarges_the_type(go):
+    page = go()
 
     def size():
         return page.evaluate(
@@ -192,25 +195,22 @@ def test_lecture_hides_the_choices_and_enlarges_the_type(kept_page):
     page.wait_for_function("tableType < 15")
 
 
-def test_on_a_narrow_page_no_text_passes_above_the_slider_or_under_the_menu(kept_page):
-    resize(kept_page, NARROW)
-    kept_page.locator(".pane").evaluate("(pane) => pane.scrollIntoView()")
+def test_on_a_narrow_page_no_text_passes_above_the_slider_or_under_the_menu(go):
+    page = go(size=NARROW)
+    page.locator(".pane").evaluate("(pane) => pane.scrollIntoView()")
     parts = (".sigma2 + .row .label", ".sigma2", part("MainMenu"))
-    value, slider, menu = (kept_page.locator(one).bounding_box() for one in parts)
+    value, slider, menu = (page.locator(one).bounding_box() for one in parts)
     assert value["y"] == 0
     assert menu["y"] + menu["height"] <= slider["y"] <= value["height"]
 
 
-def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(open_page):
-    size = {"width": 1280, "height": 720}
-    page = open_page("&lesson=leash&step=8&lecture=on", wait=False, viewport=size)
+def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(go):
+    page = go("&lesson=leash&step=8&lecture=on", PROJECTOR)
     picture = page.locator(".flow svg")
-    picture.wait_for()
-    rest(page)
     for one in (page.locator(SLIDER), picture):
         box = one.bounding_box()
         assert box["y"] >= 0
-        assert box["y"] + box["height"] <= size["height"]
+        assert box["y"] + box["height"] <= PROJECTOR[1]
     says, tags = picture.get_attribute("aria-label"), page.locator(".flow text.at3.tag")
     shown = page.locator(".w.current .shown").inner_text()
     before = tags.all_text_contents()
@@ -221,17 +221,14 @@ def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(open_p
     assert tags.all_text_contents() == before  # and the weights still count for the same one
 
 
-PROJECTOR = {"width": 1280, "height": 720}
-
-
 def foot(page, selector):
     """Where the lower edge of an element is, in pixels of the window."""
     box = page.locator(selector).first.bounding_box()
     return box["y"] + box["height"]
 
 
-def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
-    page = open_page("&lesson=cutoff&step=2", viewport=PROJECTOR)
+def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(go):
+    page = go("&lesson=cutoff&step=2", PROJECTOR)
     assert page.locator(".presets").inner_text() == "Pin"  # one of the others goes to the answer
     page.locator(".st-key-strip").get_by_role("button", name="Lecture").click()
     wait_for_link(page, lecture="on")
@@ -244,7 +241,7 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     assert not page.locator(".cards").is_visible()  # the cut-off needs their room
     for one in (".wb-step", ".wb-ask", "svg.curve", SLIDER, CUTOFF):
         assert page.locator(one).bounding_box()["y"] >= 0, one
-        assert foot(page, one) <= PROJECTOR["height"], one
+        assert foot(page, one) <= PROJECTOR[1], one
     drawn = page.locator("svg.curve").evaluate(
         "(svg) => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
     )
@@ -252,26 +249,30 @@ def test_a_lesson_in_a_lecture_is_a_stage_for_a_projector(open_page):
     page.locator(".st-key-strip button", has_text="under a tenth").click()
     page.wait_for_selector(".wb-reveal")
     rest(page)
-    assert foot(page, CUTOFF) <= PROJECTOR["height"]
+    assert foot(page, CUTOFF) <= PROJECTOR[1]
     page.locator(".w.chosen").first.click()
-    assert foot(page, ".why .said") <= PROJECTOR["height"]
+    assert foot(page, ".why .said") <= PROJECTOR[1]
     width = page.locator(".why .said").bounding_box()["width"]
-    assert width > PROJECTOR["width"] / 2  # the curve gives way to it
+    assert width > PROJECTOR[0] / 2  # the curve gives way to it
 
 
-def test_a_presenters_keys_lead_through_a_lesson_in_a_lecture(open_page):
-    page = open_page("&lesson=transfer&step=6&lecture=on", viewport=PROJECTOR)
+def test_a_presenters_keys_lead_through_a_lesson_in_a_lecture(go):
+    page = go("&lesson=transfer&step=6&lecture=on", PROJECTOR)
     page.keyboard.press("PageUp")
     wait_for_link(page, step="5")
     assert page.locator("svg.curve").is_visible()  # the slider waits for the answer, without a ring
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".wb-reveal")
+    rest(page)
+    title = page.locator("svg.curve .title")
+    assert "-docs" in title.text_content()  # the curve of another domain, of this step alone
     main = page.locator(part("Main"))
     main.evaluate("(main) => { main.scrollTop = 1000; }")
     assert main.evaluate("(main) => main.scrollTop") > 0
     page.keyboard.press("PageDown")
     wait_for_link(page, step="6", lecture="on")
     assert main.evaluate("(main) => main.scrollTop") == 0  # where the strip is
+    assert "dev text" in title.text_content()
     page.evaluate("focused().blur()")
     page.keyboard.press(" ")
     page.wait_for_selector(".wb-reveal")
@@ -279,10 +280,12 @@ def test_a_presenters_keys_lead_through_a_lesson_in_a_lecture(open_page):
     then, now = (page.locator(f"svg.curve line.{kind}").bounding_box()["x"]
                  for kind in ("ghost", "marker"))  # fmt: skip
     assert now < then  # where the slider stood when it was asked
+    assert page.locator("svg.curve .line").count() == 2  # counts come in the curve's place
+    assert page.locator("svg.curve .name").all_text_contents() == ["fixed", "broken"]
 
 
-def test_escape_leaves_the_lecture_first_and_a_lesson_ends_without_a_trace(open_page):
-    page = open_page("&lesson=leash&step=1&lecture=on", viewport=PROJECTOR)
+def test_escape_leaves_the_lecture_first_and_a_lesson_ends_without_a_trace(go):
+    page = go("&lesson=leash&step=1&lecture=on", PROJECTOR)
     page.locator(".w.chosen").first.click()
     page.wait_for_selector(".why .said")
     page.keyboard.press("Escape")
@@ -301,27 +304,18 @@ def test_escape_leaves_the_lecture_first_and_a_lesson_ends_without_a_trace(open_
     assert page.locator(".pane").evaluate("(pane) => pane.scrollTop") == 0
 
 
-def test_on_the_stage_a_step_with_an_equation_has_the_room_of_the_cards(open_page):
-    page = open_page("&lesson=leash&step=2&lecture=on", wait=False, viewport=PROJECTOR)
-    page.wait_for_selector(SLIDER)
-    rest(page)
-    assert not page.locator(".cards").is_visible()
-    assert page.locator("svg.curve.pulled").bounding_box()["height"] > 200
-
-
-def test_on_the_stage_a_step_about_the_map_shows_curve_map_and_text(open_page):
-    page = open_page("&lesson=cutoff&step=5&lecture=on", wait=False, viewport=PROJECTOR)
+def test_on_the_stage_a_step_about_the_map_shows_curve_map_and_text(go):
+    page = go("&lesson=cutoff&step=5&lecture=on", PROJECTOR)
     page.wait_for_selector(".grid-map .cell")
-    rest(page)
     assert not page.locator(".cards").is_visible()  # the map needs their room
     for one in ("svg.curve", ".value", ".grid-map", "figcaption", ".pane"):
-        assert foot(page, one) <= PROJECTOR["height"]
+        assert foot(page, one) <= PROJECTOR[1]
     assert page.locator("svg.curve").bounding_box()["height"] > 220
     assert foot(page, ".pane") <= page.locator(".grid-map").bounding_box()["y"]
 
 
-def test_after_its_question_a_lesson_shows_how_often_each_value_was_chosen(open_page):
-    page = open_page("&lesson=choice&step=2", viewport=PROJECTOR)
+def test_after_its_question_a_lesson_shows_how_often_each_value_was_chosen(go):
+    page = go("&lesson=choice&step=2", PROJECTOR)
     assert page.locator("svg.curve .line.dev").is_visible()
     page.keyboard.press("n")
     page.wait_for_selector("svg.curve .times", state="attached")
@@ -330,66 +324,60 @@ def test_after_its_question_a_lesson_shows_how_often_each_value_was_chosen(open_
     assert "how often each σ² was chosen, of 400 times" in page.text_content("svg.curve")
 
 
-def test_the_curve_of_another_domain_goes_with_its_step_and_counts_come_in_its_place(open_page):
-    page = open_page("&lesson=transfer&step=5")
-    title = page.locator("svg.curve .title")
-    page.keyboard.press("n")
-    page.wait_for_selector(".wb-reveal")
-    rest(page)
-    assert "-docs" in title.text_content()
-    page.keyboard.press("n")
-    wait_for_link(page, step="6")
-    assert "dev text" in title.text_content()
-    page.keyboard.press("n")
-    page.wait_for_selector("svg.curve .line.broken", state="attached")
-    assert page.locator("svg.curve .line").count() == 2
-    assert page.locator("svg.curve .name").all_text_contents() == ["fixed", "broken"]
-
-
-def test_on_a_low_screen_a_lesson_leaves_its_sliders_in_sight(open_page):
+def test_on_a_low_screen_a_lesson_leaves_its_sliders_in_sight(go):
     for step in ("tags&step=2", "leash&step=3", "leash&step=6"):
-        page = open_page(f"&lesson={step}", viewport=PROJECTOR)
-        assert foot(page, SLIDER) <= PROJECTOR["height"]
+        page = go(f"&lesson={step}", PROJECTOR)
+        assert foot(page, SLIDER) <= PROJECTOR[1]
         assert not page.locator(".st-key-facts").inner_text()
 
 
 # --- the user's own text ------------------------------------------------------------------
 
 
-def upload(page, name, content):
-    upload_file(page, {"name": name, "mimeType": "text/plain", "buffer": content})
-
-
-def upload_file(page, file):
+def upload(page, file, until):
     if not page.locator(".st-key-own-texts").count():
         page.get_by_role("button", name="Your own text").click()
+        rest(page)  # a file that comes while the panel is made may be lost
     page.locator(".st-key-own-texts input[type=file]").nth(1).set_input_files(file)
-    page.wait_for_timeout(400)
+    page.wait_for_selector(until)
     rest(page)
 
 
-def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(page, tmp_path):
-    upload(page, "holmes.txt", b"Doctor Watson met Holmes in New York on Monday .\n" * 40)
-    assert "holmes.txt" in page.inner_text("h1")
+def file_of(name, content):
+    return {"name": name, "mimeType": "text/plain", "buffer": content}
+
+
+@pytest.fixture
+def new_page(context, open_page):
+    """A page of a visitor who brought no text so far."""
+    context.clear_cookies()
+    return open_page()
+
+
+def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(new_page, tmp_path):
+    page, holmes = new_page, "h1 >> text=holmes.txt"
+    lines = b"Doctor Watson met Holmes in New York on Monday .\n" * 40
+    upload(page, file_of("holmes.txt", lines), holmes)
     assert {"Watson", "watson"} & set(" ".join(shown_text(page)).replace("[", " ").split())
     assert not any("PrimeTime" in sentence for sentence in shown_text(page))
-    upload(page, "nothing.txt", b"\0\1\2")
-    assert "binary file" in page.inner_text(part("Alert"))
+    upload(page, file_of("nothing.txt", b"\0\1\2"), f"{part('Alert')} >> text=binary file")
     long = tmp_path / "long.txt"
     long.write_bytes(b"Words and words .\n" * 1_200_000)
-    upload_file(page, long)
+    upload(page, long, "text=be 20.0MB or smaller")
     assert page.get_by_text("File must be 20.0MB or smaller").bounding_box()["width"] > 100
-    assert "holmes.txt" in page.inner_text("h1")
+    assert page.locator(holmes).count() == 1
     page.get_by_role("button", name="Remove", exact=True).click()
     page.wait_for_selector("h1 >> text=tiny-broadcast")
     rest(page)
     assert any("PrimeTime" in sentence for sentence in shown_text(page))
 
 
-def test_a_hostile_file_is_text_and_reaches_nothing(page):
+def test_a_hostile_file_is_text_and_reaches_nothing(new_page):
+    page = new_page
     evil = f"{EVIL} <b>Bold</b> met ![x](http://example.org/y.png)"
     line = f"Mister {escape(evil)} in Paris {{}} ."
-    upload(page, "<b>evil.txt", "\n".join([line, "New York is in Ohio ."] * 40).encode())
+    content = "\n".join([line, "New York is in Ohio ."] * 40).encode()
+    upload(page, file_of("<b>evil.txt", content), "h1 >> text=evil.txt")
     page.locator(".chip.all").click()
     wait_for_link(page, show="all")
     text = " ".join(shown_text(page)).lower()
@@ -403,47 +391,47 @@ def test_a_hostile_file_is_text_and_reaches_nothing(page):
     assert page.locator(part("Exception")).count() == 0
 
 
-def test_text_of_a_link_is_no_markup(open_page):
-    page = open_page("&" + urlencode({"word": EVIL, "pair": EVIL, "slice": EVIL}))
-    assert page.evaluate("document.images.length") == 0
-    assert page.title() == "Capitalization workbench"
-    assert page.locator(ALERTS).count() >= 1
-
-
 # --- two visitors -------------------------------------------------------------------------
 
 
-def test_a_visitor_who_trains_keeps_no_other_waiting(page, browser, server):
+def test_a_visitor_who_trains_keeps_no_other_waiting(go, context, server):
+    page = go()
     query = {
         "background": "scientific-docs",
         "domain": "streamlit-docs",
         "templates": "ca04 +shape",
     }
-    context = browser.new_context()
     busy = context.new_page()
     busy.goto(f"{server}?{urlencode(query)}")
     busy.wait_for_selector(".wb-busy", timeout=60_000)
     before = adapted_error(page)
-    for key, sigma2 in (("Home", "0.01"), ("End", "100"), ("Home", "0.01")):
-        press(page, SLIDER, key)
-        wait_for_link(page, sigma2=sigma2)
+    press(page, SLIDER, "Home")
+    wait_for_link(page, sigma2="0.01")
     page.locator(".w.chosen").first.click()
     page.wait_for_selector(".why .said")
     assert adapted_error(page) != before
     assert busy.locator(".wb-busy").count() == 1
     assert busy.locator(".scrub .card").count() == 0
-    context.close()
+    busy.close()
 
 
-def test_the_first_move_after_the_server_was_restarted_holds(context, tmp_path):
-    write_data_sets(tmp_path)
-    places = {"WORKBENCH_DATA": str(tmp_path), "WORKBENCH_CACHE": str(tmp_path / "cache")}
+def check_what_the_terminal_says(text, address):
+    """It says where the page is, and nothing of files, which are not watched."""
+    lines = [line.strip() for line in text.splitlines()]
+    said = [line for line in lines if line and not line.startswith("20")]  # the others: debugging
+    url = f"URL: {address.rstrip('/')}"
+    assert said == ["You can now view your Streamlit app in your browser.", url, "Stopping..."]
+    assert not any("Registering watch folder" in line for line in lines)
+
+
+def test_the_first_move_after_the_server_was_restarted_holds(context, places, tmp_path):
     log, page = tmp_path / "server.log", context.new_page()
     connected = '[data-test-connection-state="CONNECTED"]'
-    with serve(WITHOUT_IDLE, places, log) as address:
+    with serve(WITHOUT_IDLE, places, log, "--logger.level", "debug") as address:
         page.goto(f"{address}?{urlencode(QUERY | {'sigma2': '15'})}")
         page.wait_for_selector(ADAPTED, timeout=60_000)
         rest(page)
+    check_what_the_terminal_says(log.read_text("utf-8", "replace"), address)
     page.wait_for_selector(connected, state="detached")
     said = "(app) => getComputedStyle(app, '::after').content"
     assert "No connection to the server" in page.locator(part("App")).evaluate(said)
@@ -462,9 +450,7 @@ def test_the_first_move_after_the_server_was_restarted_holds(context, tmp_path):
     assert "Traceback" not in log.read_text("utf-8", "replace")
 
 
-def test_what_an_earlier_step_showed_goes_though_idle_time_has_no_end(context, tmp_path):
-    write_data_sets(tmp_path)
-    places = {"WORKBENCH_DATA": str(tmp_path), "WORKBENCH_CACHE": str(tmp_path / "cache")}
+def test_what_an_earlier_step_showed_goes_though_idle_time_has_no_end(context, places, tmp_path):
     with serve(ALWAYS_IDLE, places, tmp_path / "server.log") as address:
         page = context.new_page()
         page.goto(f"{address}?{urlencode(QUERY | {'lesson': 'tags', 'step': '3'})}")
@@ -475,22 +461,6 @@ def test_what_an_earlier_step_showed_goes_though_idle_time_has_no_end(context, t
         page.locator(".wb-reveal").wait_for(state="detached")
         assert page.locator(".st-key-strip .wb-ask").count() == 0
         page.close()
-
-
-def test_the_terminal_says_where_the_page_is_and_nothing_of_files(context, tmp_path):
-    write_data_sets(tmp_path)
-    places = {"WORKBENCH_DATA": str(tmp_path), "WORKBENCH_CACHE": str(tmp_path / "cache")}
-    log = tmp_path / "server.log"
-    with serve(WITHOUT_IDLE, places, log, "--logger.level", "debug") as address:
-        page = context.new_page()
-        page.goto(f"{address}?{urlencode(QUERY)}")
-        page.wait_for_selector(".st-key-sentence", timeout=300_000)
-        page.close()
-    lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines()]
-    said = [line for line in lines if line and not line.startswith("20")]  # the others: debugging
-    url = f"URL: {address.rstrip('/')}"
-    assert said == ["You can now view your Streamlit app in your browser.", url, "Stopping..."]
-    assert not any("Registering watch folder" in line for line in lines)
 
 
 # --- history and the first minute ---------------------------------------------------------
@@ -510,7 +480,7 @@ def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
     page.wait_for_selector(ADAPTED)
     rest(page)
     before = page.evaluate("history.length") - 1  # Compare, ahead, gives way
-    for key, sigma2 in (("Home", "0.01"), ("End", "100"), ("Home", "0.01")):
+    for key, sigma2 in (("End", "100"), ("Home", "0.01")):
         press(page, SLIDER, key)
         wait_for_link(page, sigma2=sigma2)
         assert page.evaluate("history.length") == before + 1  # all moves are one
@@ -568,8 +538,8 @@ def test_back_closes_a_word_and_a_section_and_a_wrong_link_is_no_place(open_page
     page.wait_for_url("about:blank")
 
 
-def test_a_step_of_a_lesson_that_sets_much_is_one_place(open_page):
-    page = open_page("&lesson=tags&step=4")
+def test_a_step_of_a_lesson_that_sets_much_is_one_place(go):
+    page = go("&lesson=tags&step=4")
     wait_for_link(page, step="4")
     before, (n, b) = page.evaluate("history.length"), (".st-key-lesson-next", ".st-key-lesson-back")
     page.locator(f"{n} button").click()
@@ -582,46 +552,8 @@ def test_a_step_of_a_lesson_that_sets_much_is_one_place(open_page):
     assert page.locator(f"{b} button").is_enabled()
 
 
-def test_the_start_stays_away_once_it_was_used(browser, server):
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(server)
-    page.get_by_role("button", name="Bring your own text").click()
-    page.wait_for_selector(".st-key-own-texts")
-    assert page.locator(".st-key-start").count() == 0
-    page.wait_for_function("document.cookie.includes('workbench-start-seen')")
-    page.goto(server)
-    page.wait_for_selector(".st-key-sentence")
-    page.wait_for_timeout(500)
-    assert page.locator(".st-key-start").count() == 0
-    context.close()
-
-
-def test_the_start_does_not_flicker_while_a_slider_moves(context, server):
-    context.clear_cookies()  # a new visitor
-    page = context.new_page()
-    page.goto(server)
-    page.wait_for_selector(".st-key-start button")
-    page.wait_for_selector(ADAPTED)
-    rest(page)
-    page.evaluate("""() => new MutationObserver(() => {
-      if (!document.querySelector(".st-key-start button")) window.wasGone = true;
-    }).observe(document.body, { subtree: true, childList: true })""")
-    press(page, CUTOFF, "ArrowRight")
-    wait_for_link(page, cutoff="2")
-    rest(page)
-    assert page.evaluate("window.wasGone ?? false") is False
-    page.close()
-
-
-def test_the_tour_begins_with_a_sentence_without_its_capital_letters_and_with_them(open_page):
-    page = open_page("&lesson=tags&step=1")
-    lower, written = re.findall("“(.*?)”", page.inner_text(".wb-step"))
-    assert lower == written.lower() != written
-
-
-def test_back_takes_back_one_text_of_ones_own_after_the_other(open_page):
-    page = open_page()
+def test_back_takes_back_one_text_of_ones_own_after_the_other(new_page):
+    page = new_page
     page.get_by_role("button", name="Your own text").click()
     rest(page)  # a file that comes while the panel is made may be lost
     lines = b"Doctor Watson met Holmes in New York on Monday .\n" * 40
@@ -634,8 +566,8 @@ def test_back_takes_back_one_text_of_ones_own_after_the_other(open_page):
     wait_for_link(page, background="background.txt (yours)", domain="tiny-broadcast")
 
 
-def test_a_slice_chosen_below_brings_its_words_into_sight(open_page):
-    page = open_page("&section=slices", viewport={"width": 1024, "height": 700})
+def test_a_slice_chosen_below_brings_its_words_into_sight(go):
+    page = go(size=(1024, 700))
     page.get_by_role("radio", name="slices").click()
     rest(page)
     is_there = "document.querySelector('.st-key-scrubber').getBoundingClientRect().top > -9"
@@ -646,9 +578,8 @@ def test_a_slice_chosen_below_brings_its_words_into_sight(open_page):
     page.wait_for_function(is_there)
 
 
-def test_where_there_is_room_the_words_stand_beside_a_section(open_page):
-    size = {"width": 1280, "height": 720}
-    page = open_page("&section=slices", viewport=size)
+def test_where_there_is_room_the_words_stand_beside_a_section(go):
+    page = go(size=PROJECTOR)
     page.get_by_role("radio", name="slices").click()
     rest(page)
     below = "document.querySelector('.st-key-section').getBoundingClientRect().top"
@@ -657,7 +588,7 @@ def test_where_there_is_room_the_words_stand_beside_a_section(open_page):
         page.locator(one).first.bounding_box() for one in (part("DataFrame"), ".right")
     )
     assert 0 <= section["x"] < section["x"] + section["width"] < words["x"]
-    assert words["x"] + words["width"] < size["width"]
+    assert words["x"] + words["width"] < PROJECTOR[0]
     assert 0 <= words["y"] < words["y"] + words["height"] < page.locator(SLIDER).bounding_box()["y"]
     page.get_by_role("textbox", name="Only words like").fill("*")
     page.keyboard.press("Enter")
@@ -678,8 +609,8 @@ def test_where_there_is_room_the_words_stand_beside_a_section(open_page):
     assert page.locator(".passed").count()
 
 
-def test_a_click_on_a_row_shows_its_words_and_one_on_a_number_these(open_page):
-    page = open_page("&section=slices")
+def test_a_click_on_a_row_shows_its_words_and_one_on_a_number_these(go):
+    page = go()
     first, second = ({"slice": f"reference tag: {tag}"} for tag in ("LOC", "CAP"))
     for x, y, query in ((0.05, 1.5, first), (0.93, 2.5, second | {"show": "broken"})):
         table = page.locator(part("DataFrame")).first
@@ -690,19 +621,19 @@ def test_a_click_on_a_row_shows_its_words_and_one_on_a_number_these(open_page):
         wait_for_link(page, **query)
 
 
-def test_a_link_to_a_variance_between_two_steps_says_so_and_shows_the_nearer(server, context):
-    page = context.new_page()
-    page.goto(f"{server}?{urlencode(QUERY | {'sigma2': '7', 'lesson': 'latin'})}")
-    page.wait_for_selector(ADAPTED)
-    rest(page)
+def test_what_is_wrong_in_a_link_is_told_as_text_and_the_nearer_variance_is_shown(open_page):
+    evil = dict.fromkeys(("word", "pair", "slice"), EVIL)
+    page = open_page("&" + urlencode(evil | {"sigma2": "7", "lesson": "latin"}))
+    assert page.evaluate("document.images.length") == 0
+    assert page.title() == "Capitalization workbench"
     assert page.locator(SLIDER).get_attribute("aria-valuetext") == "6.8"
-    said = page.inner_text(part("Alert"))
+    said = "".join(page.locator(ALERTS).all_inner_texts())
     assert "6.8 is used instead" in said
     assert "lesson=latin" in said.replace("\u200b", "")
+    assert EVIL[:10] in said.replace("\u200b", "")
     assert parameter(page, "sigma2") == "6.8"
     press(page, SLIDER, "ArrowRight")
     wait_for_link(page, sigma2="10")
-    page.close()
 
 
 def test_what_a_link_means_stands_in_the_address_and_lives_through_a_reload(open_page):
@@ -714,10 +645,10 @@ def test_what_a_link_means_stands_in_the_address_and_lives_through_a_reload(open
         page.reload()
 
 
-def test_a_lesson_draws_one_weight_between_text_and_prior(open_page):
-    page = open_page("&lesson=leash&step=2", wait=False)
-    page.wait_for_selector("svg.curve.pulled")
-    rest(page)
+def test_a_lesson_draws_one_weight_between_text_and_prior(go):
+    page = go("&lesson=leash&step=2&lecture=on", PROJECTOR)
+    assert not page.locator(".cards").is_visible()  # the equation needs their room
+    assert page.locator("svg.curve.pulled").bounding_box()["height"] > 200
     assert page.locator("svg.curve .tick", has_text="λ⁰").count() == 1
     at, near = [], []
     for key in ("Home", "End"):
@@ -736,9 +667,8 @@ def test_a_lesson_draws_one_weight_between_text_and_prior(open_page):
     assert page.locator("svg.curve.pulled").count() == 0
 
 
-def test_a_section_scrolls_to_itself(open_page):
-    page = open_page()
-    page.set_viewport_size({"width": 1024, "height": 600})
+def test_a_section_scrolls_to_itself(go):
+    page = go(size=(1024, 600))
     is_there = "document.querySelector('.st-key-section').getBoundingClientRect().top < 300"
     page.get_by_role("radio", name="weights").click()
     wait_for_link(page, section="weights")
