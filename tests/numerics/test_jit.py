@@ -5,13 +5,15 @@ import pickle
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numba
 import pytest
+from numba.core.caching import IndexDataCacheFile
 
 import workbench
-from workbench.numerics import jit
+from workbench.numerics import disk_cache, jit
 
 IS_TRIED = numba.__version__.startswith(jit._TRIED)
 tried = pytest.mark.skipif(not IS_TRIED, reason="numba keeps its loops in its own way")
@@ -134,3 +136,16 @@ tempfile.TemporaryFile = refuse  # with which numba tries whether it can write
 @tried
 def test_what_lies_beside_the_sources_is_read_on_a_read_only_disk(package):
     assert run(package, READ_ONLY) == ((2.0, 0.0), (1, 1), "")
+
+
+@tried
+def test_of_functions_that_are_kept_at_once_each_is_found_again(tmp_path):
+    def index():
+        made = IndexDataCacheFile(str(tmp_path), "function", (0, 0))
+        made.__class__ = disk_cache._Index
+        return made
+
+    keys, indices = range(64), [index() for _ in range(8)]
+    with ThreadPoolExecutor(len(indices)) as pool:  # each opens the files as a process does
+        list(pool.map(lambda key: indices[key % 8].save(key, f"code of {key}"), keys))
+    assert [index().load(key) for key in keys] == [f"code of {key}" for key in keys]

@@ -370,6 +370,8 @@ def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(new_page, tmp_pa
     page.wait_for_selector("h1 >> text=tiny-broadcast")
     rest(page)
     assert any("PrimeTime" in sentence for sentence in shown_text(page))
+    upload(page, file_of("new.txt", lines.replace(b"Holmes", b"Mary")), "h1 >> text=new.txt")
+    assert "holmes" not in page.inner_text(".st-key-own-texts")  # what was removed stays away
 
 
 def test_a_hostile_file_is_text_and_reaches_nothing(new_page):
@@ -540,16 +542,19 @@ def test_back_closes_a_word_and_a_section_and_a_wrong_link_is_no_place(open_page
 
 def test_a_step_of_a_lesson_that_sets_much_is_one_place(go):
     page = go("&lesson=tags&step=4")
-    wait_for_link(page, step="4")
-    before, (n, b) = page.evaluate("history.length"), (".st-key-lesson-next", ".st-key-lesson-back")
-    page.locator(f"{n} button").click()
-    wait_for_link(page, step="5", word=None)  # the word of the fourth has gone
-    page.locator(f"{n} button").click()
+    before = page.evaluate("history.length")
+    page.locator(".st-key-lesson-back button").click()
+    wait_for_link(page, step="3", show="fixed")
+    page.locator(".st-key-lesson-next button").click()  # which shows the answer
+    wait_for_link(page, step="3", show="all", sigma2="0.01")
+    page.locator(".st-key-lesson-next button").click()
+    wait_for_link(page, step="4", word=None, sigma2=None)  # the word of the third has gone
+    page.locator(".st-key-lesson-next button").click()
     wait_for_link(page, lesson="leash", step=None)
-    assert page.evaluate("history.length") == before + 2
+    assert page.evaluate("history.length") == before + 4
     page.go_back()
-    wait_for_link(page, lesson="tags", step="5", word=None)
-    assert page.locator(f"{b} button").is_enabled()
+    wait_for_link(page, lesson="tags", step="4", word=None)
+    assert page.locator(".st-key-lesson-back button").is_enabled()
 
 
 def test_back_takes_back_one_text_of_ones_own_after_the_other(new_page):

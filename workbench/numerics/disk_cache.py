@@ -4,10 +4,13 @@ Damaged files, and classes that are there no more, are compiled again. Where not
 written, what is beside the sources is still read, as in an image whose disk is read-only.
 """
 
+import os
 import pickle
 import struct
 import sys
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,7 @@ from numba.core.runtime import rtsys
 
 from workbench.numerics.jit import complain
 
+fcntl: Any = import_module("fcntl") if os.name == "posix" else None  # elsewhere there is no lock
 _ROOMS = ("numerics", "inference")  # folders that have compiled functions
 # What reading a pickle raises of bytes that are broken, or of classes that are there no more.
 _DAMAGE = (
@@ -58,6 +62,14 @@ class _Index(IndexDataCacheFile):
             return super().load(key)
         except _DAMAGE:
             return None
+
+    def save(self, key, data):
+        """Save a function while no other process does: both would take the same file for theirs."""
+        with open(Path(self._cache_path, "lock"), "w") as lock:
+            if fcntl:
+                with suppress(OSError):  # a file system may have no locks
+                    fcntl.flock(lock, fcntl.LOCK_EX)
+            super().save(key, data)
 
     def _load_data(self, name):
         with open(self._data_path(name), "rb") as file:

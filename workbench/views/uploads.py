@@ -37,7 +37,7 @@ _END_OF_MODEL = ".model"
 _MARK = " (yours)"
 # Keys of the page's state; those that end in a space are followed by the slot or a set's name.
 _OPEN = "own texts are shown"
-_PASTED, _TEXT, _TAKEN = "pasted text ", "text to paste ", "texts taken "
+_PASTED, _TEXT, _TAKEN, _REMOVED = "pasted text ", "text to paste ", "texts taken ", "removals "
 _LEFT_OUT, _GONE, _BEFORE = "lines left out of ", "set that went", "domain before own texts"
 _SLOTS = {
     "background": (
@@ -140,8 +140,8 @@ def _draw_slot(slot, task):
         st.caption("Texts of your own are text or words with labels; choose such a background.")
         return
     files = st.file_uploader(
-        f"Files of the {slot}", accept_multiple_files=True, key=f"upload {slot}",
-        label_visibility="collapsed",
+        f"Files of the {slot}", accept_multiple_files=True, label_visibility="collapsed",
+        key=f"upload {slot} {st.session_state.get(_REMOVED + slot, 0)}",  # empty after a removal
     )  # fmt: skip
     if files:
         identity = tuple(file.file_id for file in files)
@@ -181,10 +181,8 @@ def _draw_list(slot):
             st.html(f"<small><b>{escape(name)}</b>, {what}</small>")
             key, args = f"remove {name}", (name,)
             st.button("Remove", key=key, on_click=remove, args=args, type="tertiary")
-    chosen = str(st.session_state.get(slot))
-    sets = [name for name in rows if name in brought.sets]
-    if sets:
-        shown = chosen if chosen in sets else sets[-1]
+    if sets := [name for name in rows if name in brought.sets]:
+        shown = next((name for name in sets if name == st.session_state.get(slot)), sets[-1])
         _draw_check(shown, brought.sets[shown])
 
 
@@ -369,6 +367,8 @@ def forget_places() -> None:
 
 def remove(name: str) -> None:
     """Forget a set or a model, and choose another where it was chosen; for callbacks."""
+    key = _REMOVED + (own.slot if (own := find(name)) else "background")
+    st.session_state[key] = st.session_state.get(key, 0) + 1
     if find_model(name):
         visit.own().model = None
     visit.own().sets.pop(name, None)
