@@ -563,3 +563,9 @@ def test_what_becomes_of_the_fixed_word_on_the_shortest_leash_is_that_of_the_mod
     assert told == [probability_in_words(each) for each in p]
     assert (of_docs["fixed_tight"] == of_docs["fixed_after"]) is bool(stays)
     assert of_docs["fixed_tight"].lower() == word.lower()
+
+
+def test_all_who_open_a_session_share_its_figures_but_not_those_of_another(tiny_session):
+    shared = LessonFigures.of(tiny_session)
+    assert LessonFigures.of(tiny_session) is shared
+    assert LessonFigures.of(tiny_session.without({0})).session is not tiny_session

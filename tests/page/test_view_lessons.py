@@ -290,6 +290,8 @@ def test_of_texts_too_small_for_a_lesson_its_first_step_warns_and_offers_others(
         chosen.append(texts) if "domain" in texts else put(texts)
 
     monkeypatch.setattr(lesson_figures, "ENOUGH", 100)
+    made_anew = lesson_figures.LessonFigures
+    monkeypatch.setattr(made_anew, "of", made_anew)  # not those that are kept
     app = make_page(lesson="leash").run()
     monkeypatch.setattr(controls, "put", note)
     assert "too few to tell settings apart" in html_of(app)

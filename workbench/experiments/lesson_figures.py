@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product, takewhile
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -117,6 +117,11 @@ class LessonFigures(Mapping[str, str]):
 
     def __init__(self, session: Session):
         self.session = session
+
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        """Return the figures of a session, kept with it: a class of thirty needs them once."""
+        return session.companions.setdefault(cls.__name__, cls(session))
 
     def __getitem__(self, name: str) -> str:
         if home := _HOMES.get(name.split("_")[0]):

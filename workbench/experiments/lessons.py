@@ -186,7 +186,7 @@ def fill_lesson(name: str, session: Session) -> dict[str, Any]:
     It has ``title``, ``warning``, of texts too small for it, and ``steps``, each with what a file
     can show of it: the fields of a step but ``equation``, with ``truth`` counted from 0.
     """
-    figures, lesson = LessonFigures(session), all_lessons()[name]
+    figures, lesson = LessonFigures.of(session), all_lessons()[name]
     return {
         "title": lesson.title,
         "warning": figures["too_few"],

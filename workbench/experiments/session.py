@@ -122,6 +122,7 @@ class Session:
         self._baselines = {part: self._tag_baselines(corpus) for part, corpus in texts.items()}
         self._adaptations = adapt_by_cutoff(self.background, train, {"train": train, **texts})
         self._baseline_rows = dict[str, list[dict]]()
+        self.companions = dict[str, Any]()  # what others made of it, kept as long as it is
         # By fit, and gone with it: first answers are replaced.
         self._adapted_rows = WeakKeyDictionary[AdaptedFit, dict[str, dict]]()
         self._lock = threading.Lock()
@@ -266,7 +267,7 @@ class Session:
         """
         fewer, dropped = copy(self), frozenset(sentences)
         fewer._adaptations = OnDemand(lambda cutoff: self.adaptation(cutoff).without(dropped))
-        fewer._lock = threading.Lock()
+        fewer._lock, fewer.companions = threading.Lock(), {}
         fewer.whole, fewer.dropped = self.whole or self, self.dropped | dropped
         return fewer
 

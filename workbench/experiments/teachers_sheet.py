@@ -47,7 +47,7 @@ def teachers_sheet(session: Session, texts: Mapping[str, str], address: str | No
     known yet are worked out. ``address`` is that of the page, to which lessons are linked, None
     where it is not known, and ``texts`` are the settings that name the texts in such a link.
     """
-    figures = LessonFigures(session)
+    figures = LessonFigures.of(session)
     link = f"{address or ''}?{urlencode({**texts, 'lecture': 'on', 'lesson': ''})}"
     lessons = "\n".join(_lesson(lesson, figures, link) for lesson in all_lessons().values())
     names = {name: escape(figures[name]) for name in ("background", "domain")}

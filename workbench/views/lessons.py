@@ -129,7 +129,7 @@ def complaint(settings: Settings, session: Session, lesson: OpenLesson | None) -
 def _figures(session: Session) -> LessonFigures:
     kept, session = st.session_state.get(_FIGURES), session.whole or session
     if kept is None or kept.session is not session:
-        kept = st.session_state[_FIGURES] = LessonFigures(session)
+        kept = st.session_state[_FIGURES] = LessonFigures.of(session)
         st.session_state.pop(_ANSWERS, None)  # they were about other texts
     return kept
 
