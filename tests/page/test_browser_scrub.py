@@ -169,8 +169,10 @@ def check_map(page):
     good = ("★", "as good as ★")
     for x, verdict in zip(points[:-1], page.evaluate(VERDICTS), strict=True):
         assert verdict in (good if first <= x <= last else ("clearly worse than ★", "")), x
-    page.locator(".grid-map .cell[data-cutoff='8'][data-i='16']").click()
-    assert page.inner_text(".grid-map figcaption").startswith("σ² 4.6, cut-off 8: ")
+    cell = page.locator(".grid-map .cell[data-cutoff='8'][data-i='16']")
+    cell.hover()
+    page.locator(".grid-map figcaption", has_text="σ² 4.6, cut-off 8: ").wait_for()
+    cell.click()
     wait_for_link(page, sigma2="4.6", cutoff="8")
     assert page.locator(SLIDER).get_attribute("aria-valuetext") == "4.6"
     rest(page)
