@@ -29,28 +29,6 @@ PROJECTOR = (1280, 720)
 EVIL = '<img src="http://example.org/x.png" onerror="document.title=\'evil\'">'
 
 
-# Back and Forward go to a link so; it takes half of the time of opening it.
-_GO = """([link, main]) => {
-  history.replaceState(history.state, "", link);
-  dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
-  document.querySelector(main).scrollTop = 0;
-}"""
-
-
-@pytest.fixture
-def go(context, kept_page, address):
-    """A way to another link on a page that is open, in a size; what was before is forgotten."""
-
-    def go_(more="", size=WIDE):
-        kept_page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-        kept_page.evaluate(_GO, [address + more, part("Main")])
-        context.new_cdp_session(kept_page).send("Page.resetNavigationHistory")
-        rest(kept_page)
-        return kept_page
-
-    return go_
-
-
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
 def test_nothing_sticks_out_of_tune(go, size):
     page = go(size=size)
