@@ -5,11 +5,13 @@ from html import escape
 from operator import itemgetter
 from urllib.parse import urlencode
 
+import numpy as np
+
 from workbench.evaluation.number_words import counted, per_cent
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.lessons import LessonStep, LessonText, all_lessons
 from workbench.experiments.session import Session
-from workbench.settings import SETTINGS, SIGMA2_GRID
+from workbench.settings import SIGMA2_GRID
 
 # Lessons that end with a curve, and the texts that it has.
 _CURVES = {"leash": ("dev",), "overfitting": ("dev", "train")}
@@ -96,9 +98,8 @@ def _curve(session: Session, texts: Sequence[str]) -> str:
     for name, height in sorted(names.items(), key=itemgetter(1)):  # none over another
         drawn += [text(end + 8, max(height, free) + 3, name)]
         free = max(height, free) + 11
-    powers = [i for i, s in enumerate(SIGMA2_GRID) if SETTINGS["sigma2"].text(s).strip("0.") == "1"]
-    drawn += [text(x(i), _TALL - 3, SETTINGS["sigma2"].text(SIGMA2_GRID[i]), "middle")
-              for i in powers]  # fmt: skip
+    decades = [(i, s) for i, s in enumerate(SIGMA2_GRID) if np.log10(s).is_integer()]
+    drawn += [text(x(i), _TALL - 3, f"{sigma2:g}", "middle") for i, sigma2 in decades]
     drawn += [text(0, _TALL - 3, "σ²"), text(0, 9, "% of words wrong")]
     says = f"Errors along σ² on {' and '.join(_NAMES[name] for name in errors)}"
     return (
