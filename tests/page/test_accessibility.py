@@ -1,4 +1,4 @@
-"""What axe-core finds in every view and section, and how near the slider is by keyboard."""
+"""What axe-core finds in every view and section, what charts say, and where Tab goes."""
 
 from browser_pages import ADAPTED, CUTOFF, SLIDER, part, rest, violations, wait_for_link
 
@@ -10,8 +10,14 @@ SCRUBBER = part("BidiComponentIsolated")
 
 
 # Either theme, which the page takes from the system, and what it makes of the brightest colour.
-# Checks take turns: test_newcomer.py walks through both, test_browser_charts.py reads charts so.
+# Checks take turns: test_newcomer.py walks through both, and charts are read in both.
 LIGHT, DARK = ("light", "> 200"), ("dark", "< 50")
+INK = {
+    DARK: {"rgb(185, 188, 195)", "rgb(232, 228, 220)"},
+    LIGHT: {"rgb(86, 92, 102)", "rgb(32, 36, 44)"},
+}
+
+OUTSIDE = "svg.marks :not([class*=inside_]) > text"  # of a bar or a cell
 _BRIGHTNESS = (
     """Math.max(...getComputedStyle(document.querySelector('"""
     + part("App")
@@ -58,23 +64,38 @@ def test_axe_finds_nothing_serious_in_the_sections(kept_page):
     for n, name in enumerate((*SECTIONS[1:], SECTIONS[0])):  # the first is open
         kept_page.locator(".st-key-section button", has_text=name).click()
         wait_for_link(kept_page, section=None if name == SECTIONS[0] else name)
+        if name == "try a text":
+            check_charts(kept_page)
         check(kept_page, DARK if n < len(SECTIONS) / 2 else LIGHT, ".st-key-below")
 
 
-def test_axe_finds_nothing_serious_in_views(kept_page):
+def test_axe_finds_nothing_serious_in_views_and_a_lesson(kept_page, go):
     for view, theme in (("Compare", DARK), ("Papers", LIGHT)):
         kept_page.get_by_role("radio", name=view).click()
         wait_for_link(kept_page, view=view)
+        check_charts(kept_page)
         check(kept_page, theme)
-    kept_page.get_by_role("radio", name="Tune").click()
+    go("&lesson=leash&step=3")
+    kept_page.wait_for_selector(".st-key-strip")
+    check(kept_page, DARK)
+    go()
     kept_page.wait_for_selector(ADAPTED)
-    wait_for_link(kept_page, view=None)
 
 
-def test_axe_finds_nothing_serious_in_a_lesson(open_page):
-    page = open_page("&lesson=leash&step=3", wait=False)
-    page.wait_for_selector("h1")
-    check(page, DARK)
+def check_charts(page):
+    """The text of charts is read in both themes, and they fit any width."""
+    fills = "es => [...new Set(es.map(e => getComputedStyle(e).fill))]"
+    sizes = "es => Math.min(...es.map(e => parseFloat(getComputedStyle(e).fontSize)))"
+    main = page.locator(part("Main"))
+    page.wait_for_selector("svg.marks text")
+    for theme, ink in INK.items():
+        wear(page, theme)
+        assert set(page.locator(OUTSIDE).evaluate_all(fills)) <= ink
+        assert page.locator("svg.marks text").evaluate_all(sizes) >= 13
+    for width in (400, 1024, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        rest(page)
+        assert main.evaluate("(main) => main.scrollWidth <= main.clientWidth"), width
 
 
 def test_only_the_choices_of_the_head_come_before_the_slider_and_none_in_a_lecture(kept_page):

@@ -84,15 +84,20 @@ MOVED_TO_UNKNOWN = """async () => {
   for (const kind of ["input", "change"]) slider.dispatchEvent(new Event(kind, { bubbles: true }));
   for (let i = 0; i < 2; i += 1) await new Promise(requestAnimationFrame);
   const numbers = [...scrub().querySelectorAll(".chip b")].map((number) => number.textContent);
-  const note = scrub().querySelector(".note");
-  while (!note.textContent) await new Promise((done) => setTimeout(done, 5));
+  const note = scrub().querySelector(".note"), end = performance.now() + 60_000;
+  while (!note.textContent && performance.now() < end) {
+    await new Promise((done) => setTimeout(done, 5));
+  }
   return [numbers, note.textContent];
 }"""
 
 
-def test_a_deep_link_shows_what_it_says_and_survives_a_reload(open_page):
-    query = "&sigma2=3.2&cutoff=none&part=test&show=all&pin=0.1, 0&section=slices"
-    page = open_page(query)
+def test_a_deep_link_shows_what_it_says_and_survives_a_reload(page, go):
+    go("&sigma2=3.2&cutoff=none&part=test&show=all&pin=0.1, 0&section=slices")
+    open_envelope(page)
+    before = shown(page)
+    page.reload()
+    page.wait_for_selector(".scrub .card")
     assert "test text" not in page.inner_text(".cards")
     open_envelope(page)
     told = page.locator(".card h2 small").all_inner_texts()
@@ -103,10 +108,6 @@ def test_a_deep_link_shows_what_it_says_and_survives_a_reload(open_page):
     assert "pinned σ² 0.1, cut-off 0:" in page.inner_text(".says .pinned")
     assert "held back (test)" in page.inner_text(".st-key-facts")
     assert page.locator(part("DataFrame")).count() == 1
-    before = shown(page)
-    page.reload()
-    page.wait_for_selector(".scrub .card")
-    open_envelope(page)
     assert shown(page) == before
     check_a_place_not_known(page)
 
@@ -209,7 +210,7 @@ def test_no_move_is_undone_by_a_run_that_began_before_it(page):
       note();
     }""")
     page.locator(SLIDER).focus()
-    for key, n in (("ArrowRight", 3), ("]", 2)):
+    for key, n in (("ArrowRight", 2), ("]", 2)):
         for pause in (90, 240, 400):
             for _ in range(n):
                 page.keyboard.press(key)
@@ -217,7 +218,7 @@ def test_no_move_is_undone_by_a_run_that_began_before_it(page):
     rest(page)
     places = page.evaluate("places")  # of each frame: a busy machine may leave one out
     assert places == sorted(places)
-    assert (places[0], places[-1]) == (int(START), int(START) + 9)
+    assert (places[0], places[-1]) == (int(START), int(START) + 6)
     page.evaluate("window.places = null")
     assert page.inner_text(".counter").startswith("6 of")
 

@@ -235,10 +235,10 @@ def test_a_sentence_can_be_edited_below_and_asked_about_like_any_other(page):
     assert page.locator("[data-word]").first.inner_text() == "IBM"
 
 
-def test_a_link_opens_its_word_and_tells_beside_one_another_what_its_drops_did(page, open_page):
+def test_a_link_opens_its_word_and_tells_beside_one_another_what_its_drops_did(page, go):
     label, many = ask(page), ", ".join(map(str, range(40)))
-    other = open_page(f"&word={label}&without={many}")
-    sides = other.locator(".left-out .side p")
+    go(f"&word={label}&without={many}")
+    sides = page.locator(".left-out .side p")
     (text, marked), (without, marked_without) = sides.evaluate_all(
         "(all) => all.map((p) => [p.textContent,"
         " [...p.querySelectorAll('mark')].map((mark) => mark.textContent)])"
@@ -246,10 +246,10 @@ def test_a_link_opens_its_word_and_tells_beside_one_another_what_its_drops_did(p
     assert text.lower() == without.lower()
     assert all(a != b for a, b in zip(marked, marked_without, strict=True))
     assert label.split()[0] in marked
-    said = other.inner_text(ANSWER)
-    press(other, SLIDER, "Home")
-    wait_for_link(other, sigma2="0.01", word=label)
-    assert other.inner_text(ANSWER) != said
+    said = page.inner_text(ANSWER)
+    press(page, SLIDER, "Home")
+    wait_for_link(page, sigma2="0.01", word=label)
+    assert page.inner_text(ANSWER) != said
 
 
 CHANGE = re.compile(
