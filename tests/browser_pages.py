@@ -122,8 +122,7 @@ def large_address(tmp_path_factory):
     What a browser has to do depends on the text and its curve, not on the background's size.
     """
     given = Path(os.environ.get("WORKBENCH_DATA", "nowhere"))
-    is_here = (given / "reuters1987").is_dir() and (given / "bn-cnn").is_dir()
-    query = {"background": "reuters1987", "domain": "bn-cnn"} if is_here else {"part": "dev"}
+    query = {"domain": "bn-cnn"} if (given / "bn-cnn").is_dir() else {"part": "dev"}
     with _served(tmp_path_factory.mktemp("log"), {}) as server:
         yield f"{server}?{urlencode(query)}"
 

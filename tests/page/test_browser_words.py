@@ -213,6 +213,7 @@ def test_a_sentence_can_be_edited_below_and_asked_about_like_any_other(page):
     wait_for_link(page, section="try a text", word=label)
     assert field.bounding_box()["y"] < SIZE["height"]  # it has come into sight
     page.locator(".why .close").click()
+    wait_for_link(page, word=None)
     field.fill("ibm said so .")
     field.press("Control+Enter")
     page.wait_for_function("document.querySelector('[data-word]').textContent === 'IBM'")
