@@ -332,7 +332,9 @@ def new_page(context, open_page):
     return open_page()
 
 
-def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(new_page, tmp_path):
+def test_a_good_file_becomes_the_domain_a_bad_one_leaves_it_a_hostile_one_is_text(
+    new_page, tmp_path
+):
     page, holmes = new_page, "h1 >> text=holmes.txt"
     lines = b"Doctor Watson met Holmes in New York on Monday .\n" * 40
     upload(page, file_of("holmes.txt", lines), holmes)
@@ -348,16 +350,11 @@ def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(new_page, tmp_pa
     page.wait_for_selector("h1 >> text=tiny-broadcast")
     rest(page)
     assert any("PrimeTime" in sentence for sentence in shown_text(page))
-    upload(page, file_of("new.txt", lines.replace(b"Holmes", b"Mary")), "h1 >> text=new.txt")
-    assert "holmes" not in page.inner_text(".st-key-own-texts")  # what was removed stays away
-
-
-def test_a_hostile_file_is_text_and_reaches_nothing(new_page):
-    page = new_page
     evil = f"{EVIL} <b>Bold</b> met ![x](http://example.org/y.png)"
     line = f"Mister {escape(evil)} in Paris {{}} ."
     content = "\n".join([line, "New York is in Ohio ."] * 40).encode()
     upload(page, file_of("<b>evil.txt", content), "h1 >> text=evil.txt")
+    assert "holmes" not in page.inner_text(".st-key-own-texts")  # what was removed stays away
     page.locator(".chip.all").click()
     wait_for_link(page, show="all")
     text = " ".join(shown_text(page)).lower()
@@ -451,8 +448,8 @@ def choose(page, slot, name):
     page.get_by_role("option").filter(has_text=name).click()
 
 
-def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
-    page = open_page()
+def test_back_goes_from_place_to_place_and_not_along_the_slider(go):
+    page = go()
     page.get_by_role("radio", name="Compare").click()
     wait_for_link(page, view="Compare")
     page.go_back()
@@ -621,11 +618,12 @@ def test_what_is_wrong_in_a_link_is_told_as_text_and_the_nearer_variance_is_show
 
 def test_what_a_link_means_stands_in_the_address_and_lives_through_a_reload(open_page):
     page = open_page("&view=compare&utm=a&utm=b&section=nowhere", wait=False)
-    for _ in range(2):
+    for is_again in (False, True):
+        if is_again:
+            page.reload()
         page.wait_for_selector(".st-key-methods")
         wait_for_link(page, view="Compare", section=None)
         assert page.url.count("utm=") == 2
-        page.reload()
 
 
 def test_a_lesson_draws_one_weight_between_text_and_prior(go):
