@@ -21,7 +21,7 @@ from browser_pages import (
 )
 from tiny_data import QUERY
 
-from benchmarks.browser.server import serve
+from benchmarks.browser.server import ROOT, serve
 from workbench.settings import SIGMA2_GRID
 
 SIZES = WIDE, SMALL, NARROW = (1440, 900), (1024, 768), (400, 900)
@@ -78,22 +78,6 @@ def fixed_places(page):
 # What may shift, as a share of the page, where an answer comes too late for the browser to see it
 # as that of the key: words of the text and the numbers of its filters. In time it is 0.
 LATE = 0.02
-
-
-def test_title_and_empty_places_are_seen_before_streamlit_is_there(context, whole_address):
-    page = context.new_page()
-    page.route("**/static/js/*", lambda route: route.abort())
-    page.goto(whole_address)
-    assert page.get_by_text("Capitalization workbench").is_visible()
-    assert page.locator("#first-paint i").count() == 5
-    page.unroute_all()
-    page.emulate_media(color_scheme="dark")
-    for more, there in (("", ADAPTED), ("&view=Compare", ".st-key-methods")):
-        page.goto(whole_address + more)
-        page.wait_for_selector(there)
-        page.wait_for_selector("#first-paint", state="detached")
-        assert brightness(page) < 50
-    page.close()
 
 
 def test_nothing_jolts_at_a_load_or_a_key(go):
@@ -401,7 +385,24 @@ def check_what_the_terminal_says(text, address):
     assert not any("Registering watch folder" in line for line in lines)
 
 
-def test_the_first_move_after_the_server_was_restarted_holds(context, places, tmp_path):
+def check_what_is_seen_before_streamlit_is_there(page, address):
+    """Title and empty places; they go when the page is drawn, whatever it shows."""
+    page.route("**/static/js/*", lambda route: route.abort())
+    page.goto(address)
+    assert page.get_by_text("Capitalization workbench").is_visible()
+    assert page.locator("#first-paint i").count() == 5
+    page.unroute_all()
+    page.emulate_media(color_scheme="dark")
+    for more, there in (("", ADAPTED), ("&view=Compare", ".st-key-methods")):
+        page.goto(address + more)
+        page.wait_for_selector(there)
+        page.wait_for_selector("#first-paint", state="detached")
+        assert brightness(page) < 50
+
+
+def test_the_first_move_after_a_restart_holds_and_a_page_is_seen_before_it_is_there(
+    context, places, tmp_path
+):
     log, page = tmp_path / "server.log", context.new_page()
     connected = '[data-test-connection-state="CONNECTED"]'
     with serve(WITHOUT_IDLE, places, log, "--logger.level", "debug") as address:
@@ -412,7 +413,7 @@ def test_the_first_move_after_the_server_was_restarted_holds(context, places, tm
     page.wait_for_selector(connected, state="detached")
     said = "(app) => getComputedStyle(app, '::after').content"
     assert "No connection to the server" in page.locator(part("App")).evaluate(said)
-    with serve(WITHOUT_IDLE, places, log, port=urlsplit(address).port):
+    with serve(ROOT / "app.py", places, log, port=urlsplit(address).port):
         page.wait_for_selector(connected)
         assert page.locator(part("App")).evaluate(said) == "none"
         page.evaluate("""(slider) => {
@@ -423,6 +424,7 @@ def test_the_first_move_after_the_server_was_restarted_holds(context, places, tm
         press(page, SLIDER, "ArrowLeft")
         wait_for_link(page, sigma2="10")
         assert set(page.evaluate("told")) == {"10"}
+        check_what_is_seen_before_streamlit_is_there(page, page.url)
         page.close()
     assert "Traceback" not in log.read_text("utf-8", "replace")
 
