@@ -21,7 +21,7 @@ from browser_pages import (
 )
 from tiny_data import QUERY
 
-from benchmarks.browser.server import serve
+from benchmarks.browser.server import ROOT, serve
 from workbench.settings import SIGMA2_GRID
 
 SIZES = WIDE, SMALL, NARROW = (1440, 900), (1024, 768), (400, 900)
@@ -78,22 +78,6 @@ def fixed_places(page):
 # What may shift, as a share of the page, where an answer comes too late for the browser to see it
 # as that of the key: words of the text and the numbers of its filters. In time it is 0.
 LATE = 0.02
-
-
-def test_title_and_empty_places_are_seen_before_streamlit_is_there(context, whole_address):
-    page = context.new_page()
-    page.route("**/static/js/*", lambda route: route.abort())
-    page.goto(whole_address)
-    assert page.get_by_text("Capitalization workbench").is_visible()
-    assert page.locator("#first-paint i").count() == 5
-    page.unroute_all()
-    page.emulate_media(color_scheme="dark")
-    for more, there in (("", ADAPTED), ("&view=Compare", ".st-key-methods")):
-        page.goto(whole_address + more)
-        page.wait_for_selector(there)
-        page.wait_for_selector("#first-paint", state="detached")
-        assert brightness(page) < 50
-    page.close()
 
 
 def test_nothing_jolts_at_a_load_or_a_key(go):
@@ -332,7 +316,9 @@ def new_page(context, open_page):
     return open_page()
 
 
-def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(new_page, tmp_path):
+def test_a_good_file_becomes_the_domain_a_bad_one_leaves_it_a_hostile_one_is_text(
+    new_page, tmp_path
+):
     page, holmes = new_page, "h1 >> text=holmes.txt"
     lines = b"Doctor Watson met Holmes in New York on Monday .\n" * 40
     upload(page, file_of("holmes.txt", lines), holmes)
@@ -348,16 +334,11 @@ def test_a_good_file_becomes_the_domain_and_a_bad_one_leaves_it(new_page, tmp_pa
     page.wait_for_selector("h1 >> text=tiny-broadcast")
     rest(page)
     assert any("PrimeTime" in sentence for sentence in shown_text(page))
-    upload(page, file_of("new.txt", lines.replace(b"Holmes", b"Mary")), "h1 >> text=new.txt")
-    assert "holmes" not in page.inner_text(".st-key-own-texts")  # what was removed stays away
-
-
-def test_a_hostile_file_is_text_and_reaches_nothing(new_page):
-    page = new_page
     evil = f"{EVIL} <b>Bold</b> met ![x](http://example.org/y.png)"
     line = f"Mister {escape(evil)} in Paris {{}} ."
     content = "\n".join([line, "New York is in Ohio ."] * 40).encode()
     upload(page, file_of("<b>evil.txt", content), "h1 >> text=evil.txt")
+    assert "holmes" not in page.inner_text(".st-key-own-texts")  # what was removed stays away
     page.locator(".chip.all").click()
     wait_for_link(page, show="all")
     text = " ".join(shown_text(page)).lower()
@@ -404,7 +385,24 @@ def check_what_the_terminal_says(text, address):
     assert not any("Registering watch folder" in line for line in lines)
 
 
-def test_the_first_move_after_the_server_was_restarted_holds(context, places, tmp_path):
+def check_what_is_seen_before_streamlit_is_there(page, address):
+    """Title and empty places; they go when the page is drawn, whatever it shows."""
+    page.route("**/static/js/*", lambda route: route.abort())
+    page.goto(address)
+    assert page.get_by_text("Capitalization workbench").is_visible()
+    assert page.locator("#first-paint i").count() == 5
+    page.unroute_all()
+    page.emulate_media(color_scheme="dark")
+    for more, there in (("", ADAPTED), ("&view=Compare", ".st-key-methods")):
+        page.goto(address + more)
+        page.wait_for_selector(there)
+        page.wait_for_selector("#first-paint", state="detached")
+        assert brightness(page) < 50
+
+
+def test_the_first_move_after_a_restart_holds_and_a_page_is_seen_before_it_is_there(
+    context, places, tmp_path
+):
     log, page = tmp_path / "server.log", context.new_page()
     connected = '[data-test-connection-state="CONNECTED"]'
     with serve(WITHOUT_IDLE, places, log, "--logger.level", "debug") as address:
@@ -415,7 +413,7 @@ def test_the_first_move_after_the_server_was_restarted_holds(context, places, tm
     page.wait_for_selector(connected, state="detached")
     said = "(app) => getComputedStyle(app, '::after').content"
     assert "No connection to the server" in page.locator(part("App")).evaluate(said)
-    with serve(WITHOUT_IDLE, places, log, port=urlsplit(address).port):
+    with serve(ROOT / "app.py", places, log, port=urlsplit(address).port):
         page.wait_for_selector(connected)
         assert page.locator(part("App")).evaluate(said) == "none"
         page.evaluate("""(slider) => {
@@ -426,6 +424,7 @@ def test_the_first_move_after_the_server_was_restarted_holds(context, places, tm
         press(page, SLIDER, "ArrowLeft")
         wait_for_link(page, sigma2="10")
         assert set(page.evaluate("told")) == {"10"}
+        check_what_is_seen_before_streamlit_is_there(page, page.url)
         page.close()
     assert "Traceback" not in log.read_text("utf-8", "replace")
 
@@ -451,8 +450,8 @@ def choose(page, slot, name):
     page.get_by_role("option").filter(has_text=name).click()
 
 
-def test_back_goes_from_place_to_place_and_not_along_the_slider(open_page):
-    page = open_page()
+def test_back_goes_from_place_to_place_and_not_along_the_slider(go):
+    page = go()
     page.get_by_role("radio", name="Compare").click()
     wait_for_link(page, view="Compare")
     page.go_back()
@@ -621,11 +620,12 @@ def test_what_is_wrong_in_a_link_is_told_as_text_and_the_nearer_variance_is_show
 
 def test_what_a_link_means_stands_in_the_address_and_lives_through_a_reload(open_page):
     page = open_page("&view=compare&utm=a&utm=b&section=nowhere", wait=False)
-    for _ in range(2):
+    for is_again in (False, True):
+        if is_again:
+            page.reload()
         page.wait_for_selector(".st-key-methods")
         wait_for_link(page, view="Compare", section=None)
         assert page.url.count("utm=") == 2
-        page.reload()
 
 
 def test_a_lesson_draws_one_weight_between_text_and_prior(go):
