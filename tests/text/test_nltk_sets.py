@@ -1,5 +1,6 @@
 """NLTK's corpora, read by NLTK's readers from small corpora in NLTK's own formats."""
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -155,3 +156,29 @@ def test_nltk_is_not_imported_before_it_is_needed():
         "registry.find_data_set('streamlit-docs'); sys.exit('nltk' in sys.modules)"
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+LOOKS = """
+import sys
+from workbench.text.sets import nltk_sets
+places = nltk_sets.places()
+nltk_sets.places = lambda: places[:1]  # that of the home: there may be others
+print(nltk_sets.is_here("nltk-inaugural"), "nltk" in sys.modules)
+import nltk.data
+print({*nltk.data.path} <= {*map(str, places)})
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there NLTK is asked at once")
+def test_nltk_is_imported_where_it_has_a_folder_and_not_where_it_has_none(tmp_path):
+    kept = {name: text for name, text in os.environ.items() if name != "NLTK_DATA"}
+
+    def look():
+        command, home = [sys.executable, "-c", LOOKS], kept | {"HOME": str(tmp_path)}
+        return subprocess.run(command, env=home, capture_output=True, text=True).stdout.split()
+
+    assert look() == ["False", "False", "True"]  # where it looks, we look, too
+    folder = tmp_path / "nltk_data" / "corpora" / "inaugural"
+    folder.mkdir(parents=True)
+    (folder / "1789-Washington.txt").write_text("Fellow Citizens .")
+    assert look() == ["True", "True", "True"]
