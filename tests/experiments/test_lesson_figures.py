@@ -397,7 +397,10 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
 
 @one_pair
 def test_what_a_move_of_a_weight_gains_is_the_likelihood_by_the_models_own_chances(of_docs):
-    problem, train = of_docs.session.adaptation(0).problem, of_docs.session.corpora["train"]
+    path, train = of_docs.session.adaptation(0), of_docs.session.corpora["train"]
+    problem = path.problem
+    for sigma2 in SIGMA2_GRID:
+        path.at(sigma2)
 
     def log_likelihood(place, move):
         weights = problem.mean.copy()
