@@ -30,6 +30,10 @@ def of_docs(request):
     return LessonFigures(open_session("en-ca04", request.param))
 
 
+# Of tests whose oracle takes long, and whose claim is of how figures are made, not of the texts.
+one_pair = pytest.mark.parametrize("of_docs", ["nltk-docs"], indirect=True)
+
+
 def wrong_words(session, sigma2, part="dev", cutoff=0):
     """Positions that an adapted model gets wrong, word by word."""
     tags, gold = session.adaptation(cutoff).at(sigma2).tags[part], session.corpora[part].tags
@@ -80,6 +84,7 @@ def test_shares_of_tags_errors_and_changed_words_are_those_counted(session, figu
     assert number(figures["n_changed_loose"]) == len(was ^ after)
 
 
+@one_pair
 def test_of_changed_words_those_are_told_that_the_adaptation_text_has(of_docs):
     figures, session = of_docs, of_docs.session
     train = session.corpora["train"]
@@ -190,6 +195,7 @@ def test_no_lesson_teaches_noise_as_fact(of_docs):
             assert p >= 0.001 or answer == ("1" if fixed > broken else "3")
 
 
+@one_pair
 def test_another_domain_is_tagged_by_models_that_never_saw_it(of_docs):
     figures, session = of_docs, of_docs.session
     name, domain = figures["other_name"], session.corpora["train"].name
@@ -213,15 +219,16 @@ def test_another_domain_is_tagged_by_models_that_never_saw_it(of_docs):
         assert answer in (None, "2") or (p < 0.05 and answer == ("1" if fixed > broken else "3"))
 
 
-def test_the_word_that_the_tour_explains_stands_in_the_sentence_that_pushed_it_most():
-    session = open_session("en-ca04", "nltk-docs")  # as the page begins; others may have none
-    figures = LessonFigures(session)
+@one_pair  # as the page begins; others may have none
+def test_the_word_that_the_tour_explains_stands_in_the_sentence_that_pushed_it_most(of_docs):
+    figures, session = of_docs, of_docs.session
     word, position = figures["fixed_link"].split(" · ")
     snapshot = session.at(float(figures["best_sigma2"]))
     first, *_ = session.because(snapshot, int(position))["pushed"]
     assert word.lower() in [other.lower() for other in first["words"]]
 
 
+@one_pair
 def test_what_hangs_on_a_sentence_is_so_of_a_text_that_never_had_it(of_docs):
     figures, session, sigma2 = of_docs, of_docs.session, float(of_docs["best_sigma2"])
     train, dev = session.corpora["train"], session.corpora["dev"]
@@ -260,6 +267,7 @@ def test_a_half_that_chose_flatters_itself_by_as_much_as_when_sentences_are_deal
     assert told == pytest.approx(sum(share**2 for share in shares), abs=0.15)
 
 
+@one_pair
 def test_beside_the_curve_are_the_choices_of_the_halves_and_errors_on_another_domain(of_docs):
     choices = of_docs.beside("halves")["counts"]["times"]
     assert (len(choices), sum(choices)) == (len(SIGMA2_GRID), 400)
@@ -302,6 +310,7 @@ def test_one_half_of_dev_is_drawn_that_chose_and_the_other_once_it_is_asked_no_m
     assert of_docs.beside("half", is_open=True) == asked
 
 
+@one_pair
 def test_a_tenth_of_the_text_is_adapted_to_and_learnt_alone_as_by_hand(of_docs):
     session, (dev, train) = of_docs.session, (of_docs.session.corpora[p] for p in ("dev", "train"))
     chosen = np.random.default_rng(0).permutation(train.n_sentences)[: train.n_sentences // 10]
@@ -352,7 +361,6 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
     session = of_docs.session
     for sigma2 in SIGMA2_GRID:
         session.adaptation(0).at(sigma2)
-    problem, train = session.adaptation(0).problem, session.corpora["train"]
     rare, often = of_docs.beside("pulls")["pulls"]
     (alone,) = of_docs.beside("pull")["pulls"]
     same = "name", "tag", "times", "mean"
@@ -378,6 +386,21 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
     assert told == [f"{100 * share:.0f}\u00a0%" for share in shares]
     assert shares[1] > shares[0] + 0.02  # on each of these texts
     assert of_docs["pull_answer"] == "3"
+    for pull in (rare, often):
+        assert pull["best"] == sorted(pull["best"])
+        moves = np.linspace(0, pull["moves"][-1], 400)
+        gain = np.interp(moves, pull["moves"], pull["gains"])
+        for sigma2, best in zip(SIGMA2_GRID, pull["best"], strict=True):
+            brute = moves[np.argmax(gain - moves**2 / (2 * sigma2))]
+            assert best == pytest.approx(brute, abs=0.06 * pull["moves"][-1])
+
+
+@one_pair
+def test_what_a_move_of_a_weight_gains_is_the_likelihood_by_the_models_own_chances(of_docs):
+    path, train = of_docs.session.adaptation(0), of_docs.session.corpora["train"]
+    problem = path.problem
+    for sigma2 in SIGMA2_GRID:
+        path.at(sigma2)
 
     def log_likelihood(place, move):
         weights = problem.mean.copy()
@@ -385,21 +408,15 @@ def test_a_weight_between_text_and_prior_is_best_where_their_sum_is_largest(of_d
         p = problem.model(weights).local_probabilities(train, train.tags)
         return np.log(p[np.arange(len(train)), train.tags]).sum()
 
-    for pull in (rare, often):
+    before = log_likelihood(0, 0)
+    for pull in of_docs.beside("pulls")["pulls"]:
         is_it = (problem.log_likelihood.observed == pull["times"]) & (problem.mean == pull["mean"])
         ends = pull["moves"][0], pull["moves"][-1]
-        found = [
-            [log_likelihood(place, end) - log_likelihood(place, 0) for end in ends]
-            for place in np.flatnonzero(is_it)
-        ]
+        found = (
+            [log_likelihood(place, end) - before for end in ends] for place in np.flatnonzero(is_it)
+        )
         told = [pull["gains"][0], pull["gains"][-1]]
         assert any(gains == pytest.approx(told, abs=1e-3) for gains in found)
-        assert pull["best"] == sorted(pull["best"])
-        moves = np.linspace(0, pull["moves"][-1], 400)
-        gain = np.interp(moves, pull["moves"], pull["gains"])
-        for sigma2, best in zip(SIGMA2_GRID, pull["best"], strict=True):
-            brute = moves[np.argmax(gain - moves**2 / (2 * sigma2))]
-            assert best == pytest.approx(brute, abs=0.06 * pull["moves"][-1])
 
 
 def test_once_it_is_known_where_a_new_weight_is_tied_one_is_drawn(of_docs):
@@ -547,6 +564,7 @@ def test_a_session_without_such_words_has_empty_figures(background, unigram):
     assert figures["says_loose"] == "No difference at all: both models make as many errors."
 
 
+@one_pair
 def test_what_becomes_of_the_fixed_word_on_the_shortest_leash_is_that_of_the_model(of_docs):
     session, dev = of_docs.session, of_docs.session.corpora["dev"]
     word, number = of_docs["fixed_link"].split(" \u00b7 ")

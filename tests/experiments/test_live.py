@@ -13,7 +13,7 @@ from workbench.settings import SIGMA2_GRID
 from workbench.text.sets.registry import load
 
 SLIDER_STOPS = SIGMA2_GRID[::4]
-MOVES = [0.13, 1.7, 25.0]  # between stops
+MOVES = [0.13, 25.0]  # between stops
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def background(request, names):
     return CRF.fit(first_sentences(load(names[0])), cutoff=2)
 
 
-def first_sentences(corpus, n=600):
+def first_sentences(corpus, n=300):
     """Enough for a CRF, which takes longer: how near a move comes does not depend on the size."""
     return corpus.take(np.arange(min(corpus.n_sentences, n)))
 

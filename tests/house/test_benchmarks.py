@@ -3,13 +3,17 @@
 import json
 import math
 import sys
+from contextlib import ExitStack, nullcontext
+from functools import cache
+from itertools import chain
 
 import numpy as np
 import pytest
 
-from benchmarks import accuracy, measure, neural_rival, scale, table
+from benchmarks import accuracy, beyond, cluster, measure, neural_rival, scale, table
 from benchmarks import load as service_load
 from benchmarks.__main__ import FAMILIES, main
+from benchmarks.browser import page
 from benchmarks.measure import Row, Target
 from benchmarks.rivals import crfsuite, neural, scipy_numpy
 from workbench.adaptation.adaptation import Adaptation
@@ -19,11 +23,30 @@ from workbench.models.memm import MEMM
 from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
 
-APART = "files cluster studies memory page title".split()  # begin processes
-HERE = [family for family in FAMILIES if family not in APART]  # share the texts and their model
+# Families that begin processes, together where they may share them.
+APART = [["files"], ["memory"], ["cluster", "studies"], ["page", "title"]]
+HERE = sorted(FAMILIES.keys() - {*chain(*APART)})  # share the texts and their model
 
 
-@pytest.mark.parametrize("families", [HERE, *([own] for own in APART)], ids=["here", *APART])
+@pytest.fixture
+def begun_once(monkeypatch):
+    """Workers and servers of pages that families of one run share."""
+    with ExitStack() as stack:
+        monkeypatch.setattr(page, "_serve", _keep(page._serve, stack))
+        workers = _keep(cluster.workers, stack)
+        for module in (beyond, cluster):
+            monkeypatch.setattr(module, "workers", workers)
+        yield
+
+
+def _keep(begin, stack):
+    """Return a context that ends with the stack, and which is the same for like arguments."""
+    begun = cache(lambda *arguments: stack.enter_context(begin(*arguments)))
+    return lambda *arguments: nullcontext(begun(*arguments))
+
+
+@pytest.mark.parametrize("families", [HERE, *APART], ids=["here", *map("-".join, APART)])
+@pytest.mark.usefixtures("begun_once")
 def test_every_row_runs(families, capsys):
     main(["--quick", "--json", "--only", *families])
     result = json.loads(capsys.readouterr().out)
