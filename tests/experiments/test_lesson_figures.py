@@ -84,7 +84,6 @@ def test_shares_of_tags_errors_and_changed_words_are_those_counted(session, figu
     assert number(figures["n_changed_loose"]) == len(was ^ after)
 
 
-@one_pair
 def test_of_changed_words_those_are_told_that_the_adaptation_text_has(of_docs):
     figures, session = of_docs, of_docs.session
     train = session.corpora["train"]
@@ -195,7 +194,6 @@ def test_no_lesson_teaches_noise_as_fact(of_docs):
             assert p >= 0.001 or answer == ("1" if fixed > broken else "3")
 
 
-@one_pair
 def test_another_domain_is_tagged_by_models_that_never_saw_it(of_docs):
     figures, session = of_docs, of_docs.session
     name, domain = figures["other_name"], session.corpora["train"].name
@@ -228,7 +226,6 @@ def test_the_word_that_the_tour_explains_stands_in_the_sentence_that_pushed_it_m
     assert word.lower() in [other.lower() for other in first["words"]]
 
 
-@one_pair
 def test_what_hangs_on_a_sentence_is_so_of_a_text_that_never_had_it(of_docs):
     figures, session, sigma2 = of_docs, of_docs.session, float(of_docs["best_sigma2"])
     train, dev = session.corpora["train"], session.corpora["dev"]
@@ -267,7 +264,6 @@ def test_a_half_that_chose_flatters_itself_by_as_much_as_when_sentences_are_deal
     assert told == pytest.approx(sum(share**2 for share in shares), abs=0.15)
 
 
-@one_pair
 def test_beside_the_curve_are_the_choices_of_the_halves_and_errors_on_another_domain(of_docs):
     choices = of_docs.beside("halves")["counts"]["times"]
     assert (len(choices), sum(choices)) == (len(SIGMA2_GRID), 400)
@@ -310,7 +306,6 @@ def test_one_half_of_dev_is_drawn_that_chose_and_the_other_once_it_is_asked_no_m
     assert of_docs.beside("half", is_open=True) == asked
 
 
-@one_pair
 def test_a_tenth_of_the_text_is_adapted_to_and_learnt_alone_as_by_hand(of_docs):
     session, (dev, train) = of_docs.session, (of_docs.session.corpora[p] for p in ("dev", "train"))
     chosen = np.random.default_rng(0).permutation(train.n_sentences)[: train.n_sentences // 10]
@@ -564,7 +559,6 @@ def test_a_session_without_such_words_has_empty_figures(background, unigram):
     assert figures["says_loose"] == "No difference at all: both models make as many errors."
 
 
-@one_pair
 def test_what_becomes_of_the_fixed_word_on_the_shortest_leash_is_that_of_the_model(of_docs):
     session, dev = of_docs.session, of_docs.session.corpora["dev"]
     word, number = of_docs["fixed_link"].split(" \u00b7 ")
