@@ -180,7 +180,7 @@ export class Text {
       found.push(...chosen);
     }
     const away = (filter.differing?.size ?? 0) - this.payload.words.filter(({ position }) => filter.differing?.has(position)).length; // they are in no payload of this cut-off
-    setText(this.note, found.length ? (this.box.dataset.show === "pinned" ? `Above each of these words: how the pinned model writes it, or its tag; ▲ right now, ▼ right in the pin.${away ? ` ${away} more are right at this cut-off whatever σ² is, and not shown.` : ""}` : "") : isKnown(this.payload, i) && filter.differing ? "No word differs from the pinned state here: move σ² or the cut-off." : isKnown(this.payload, i) ? filter.only?.size === 0 ? "No word is in this part of the text at this σ²: move σ², or press × above." : `No such word at this σ²${filter.only && filter.show !== "all" ? " in this part of the text; “all” has the others" : ""}.` : "The words at this σ² are not known yet.");
+    setText(this.note, found.length ? (this.box.dataset.show === "pinned" ? `Above each of these words: how the pinned model writes it, or its tag; ▲ right now, ▼ right in the pin.${away ? ` ${away} more are right at this cut-off whatever σ² is, and not shown.` : ""}` : "") : isKnown(this.payload, i) && filter.differing ? "No word differs from the pinned state here: move σ² or the cut-off." : isKnown(this.payload, i) ? filter.only?.size === 0 ? "No word is in this part of the text: press × above or, if it is that of a weight, move σ²." : `No such word at this σ²${filter.only && filter.show !== "all" ? " in this part of the text; “all” has the others" : ""}.` : "The words at this σ² are not known yet.");
     return found;
   }
 

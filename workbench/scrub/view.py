@@ -110,8 +110,9 @@ def parse_pins(text: str) -> list[Point]:
     sigma2, cutoff = (SETTINGS[name].parse for name in ("sigma2", "cutoff"))
     try:
         return [Point(cutoff(right.strip()), sigma2(left.strip())) for left, _, right in values]
-    except ValueError as error:
-        raise InputError(f"pin={text[:40]}: {error}; nothing is pinned") from None
+    except ValueError:
+        says = "allowed are a σ² and a cut-off of the sliders, as in “0.1, 5”; nothing is pinned"
+        raise InputError(f"pin={text[:40]}: {says}") from None
 
 
 def _pinned(session, settings):
