@@ -59,7 +59,7 @@ class Walk:
         so that it sees each width in both. Pictures are of each width in both themes.
         """
         page, folder = self.page, os.environ.get("WORKBENCH_PICTURES")
-        page.wait_for_selector(ADAPTED, timeout=120_000)
+        page.wait_for_selector(ADAPTED, timeout=120_000, state="attached")  # a lesson may hide it
         looks = list(product(THEMES, WIDTHS))
         here = self.n_new % len(looks)
         self.n_stops, self.n_new = self.n_stops + 1, self.n_new + is_new

@@ -154,7 +154,7 @@ export class Curve {
     this.payload.sigma2s.forEach((sigma2, i) => {
       if (LABELLED.includes(sigma2)) made.push(shape("text", { class: "tick", x: this.x(i), y: height - BOTTOM + 18, "text-anchor": "middle" }, sigma2));
     });
-    made.push(shape("text", { class: "tick", x: width < MIDDLE ? 0 : LEFT, y: height - 4 }, `σ²${width < MIDDLE ? "" : " (log)"}: − Σ (λ − λ⁰)² / 2σ²`));
+    made.push(shape("text", { class: "tick", x: width < MIDDLE ? 0 : LEFT, y: height - 4 }, width < NARROW ? "σ² (log)" : `σ²${width < MIDDLE ? "" : " (log)"}: − Σ (λ − λ⁰)² / 2σ²`));
     return made;
   }
 
