@@ -377,7 +377,7 @@ def test_a_visitor_who_trains_keeps_no_other_waiting(go, context, server):
 
 
 def check_what_the_terminal_says(text, address):
-    """It says where the page is, and nothing of files, which are not watched."""
+    """Check that the terminal says where the page is, and nothing of files."""
     lines = [line.strip() for line in text.splitlines()]
     said = [line for line in lines if line and not line.startswith("20")]  # the others: debugging
     url = f"URL: {address.rstrip('/')}"
@@ -386,7 +386,7 @@ def check_what_the_terminal_says(text, address):
 
 
 def check_what_is_seen_before_streamlit_is_there(page, address):
-    """Title and empty places; they go when the page is drawn, whatever it shows."""
+    """Check that the title and empty places are there first, and go when the page is drawn."""
     page.route("**/static/js/*", lambda route: route.abort())
     page.goto(address)
     assert page.get_by_text("Capitalization workbench").is_visible()

@@ -97,7 +97,7 @@ def nats(text):
 
 
 def check_sentences(page):
-    """Each says by which feature it is linked, its words are marked, and effects sum."""
+    """Check that each sentence names its linking feature, marks its words, and that effects sum."""
     for more in page.locator(".why summary").all():
         more.click()
     features = page.locator(".why .bars tbody th").all_inner_texts()

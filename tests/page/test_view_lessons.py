@@ -114,7 +114,7 @@ def test_an_answer_is_right_or_wrong_and_one_that_was_only_shown_does_not_count(
 
 
 def reveals(app, step, figures, place):
-    """Nothing is told before an answer, or none; after it the truth, and the controls move."""
+    """Check a question: its answer is hidden until one is given; then controls move, too."""
     given = score_of(app)
     assert revealed(step, figures) not in html_of(app)
     assert view_of(app)["lesson"]["veil"] == step.veil
@@ -146,7 +146,7 @@ def reveals(app, step, figures, place):
 
 
 def score_of(app):
-    """How many answers are right, of how many."""
+    """Return how many answers are right, and of how many."""
     found = re.search(r" · (\d+) right of (\d+) answered</p>", html_of(app))
     return tuple(map(int, found.groups())) if found else (0, 0)
 

@@ -120,7 +120,7 @@ class LessonFigures(Mapping[str, str]):
 
     @classmethod
     def of(cls, session: Session) -> Self:
-        """Return the figures of a session, kept with it: a class of thirty needs them once."""
+        """Return the figures of a session, which all who open it share."""
         return session.companions.setdefault(cls.__name__, cls(session))
 
     def __getitem__(self, name: str) -> str:
@@ -482,7 +482,7 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def _pull_of_new(self) -> list[dict[str, Any]]:
-        """The weight of a word of its own that the background lacks, the one raised most, drawn.
+        """The weight that rose most among those of words that the background lacks, to be drawn.
 
         A list of one, or of none.
         """

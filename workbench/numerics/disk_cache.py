@@ -64,7 +64,7 @@ class _Index(IndexDataCacheFile):
             return None
 
     def save(self, key, data):
-        """Save a function while no other process does: both would take the same file for theirs."""
+        """Save a function; other processes wait, since two at once could choose the same file."""
         with open(Path(self._cache_path, "lock"), "w") as lock:
             if fcntl:
                 with suppress(OSError):  # a file system may have no locks
