@@ -10,10 +10,9 @@ from pathlib import Path
 
 import numba
 import pytest
-from numba.core.caching import IndexDataCacheFile
 
 import workbench
-from workbench.numerics import disk_cache, jit
+from workbench.numerics import jit
 
 IS_TRIED = numba.__version__.startswith(jit._TRIED)
 tried = pytest.mark.skipif(not IS_TRIED, reason="numba keeps its loops in its own way")
@@ -138,14 +137,35 @@ def test_what_lies_beside_the_sources_is_read_on_a_read_only_disk(package):
     assert run(package, READ_ONLY) == ((2.0, 0.0), (1, 1), "")
 
 
-@tried
-def test_of_functions_that_are_kept_at_once_each_is_found_again(tmp_path):
-    def index():
-        made = IndexDataCacheFile(str(tmp_path), "function", (0, 0))
-        made.__class__ = disk_cache._Index
-        return made
+SUM = """
+import numpy as np
+from workbench.numerics import disk_cache, vectors
+print(vectors.dot(np.ones(2), np.ones(2)), sum(vectors.dot.stats.cache_hits.values()))
+"""
 
-    keys, indices = range(64), [index() for _ in range(8)]
-    with ThreadPoolExecutor(len(indices)) as pool:  # each opens the files as a process does
-        list(pool.map(lambda key: indices[key % 8].save(key, f"code of {key}"), keys))
-    assert [index().load(key) for key in keys] == [f"code of {key}" for key in keys]
+
+@pytest.fixture
+def emptied(package):
+    """The package with nothing kept of one function; the place of that function's lock."""
+    for path in (package / "workbench" / "numerics" / "__pycache__").glob("vectors.dot*.nb?"):
+        path.unlink()
+    (lock,) = (package / "workbench" / "numerics" / "__pycache__").glob("vectors.dot*.lock")
+    return lock
+
+
+@tried
+def test_of_processes_that_need_a_function_at_once_one_compiles_it(package, emptied):
+    with ThreadPoolExecutor(3) as pool:
+        printed = [out for out, _ in pool.map(lambda _: start(package, SUM), range(3))]
+    assert sorted(printed) == ["2.0 0\n", "2.0 1\n", "2.0 1\n"]
+
+
+@tried
+def test_who_waits_too_long_compiles_alone_and_keeps_nothing(package, emptied):
+    fcntl = pytest.importorskip("fcntl")
+    impatient = SUM.replace("print", "disk_cache._PATIENCE = 0\nprint")
+    with open(emptied, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # as a process has it that was stopped
+        assert start(package, impatient) == ("2.0 0\n", "")
+    assert not list(emptied.parent.glob("vectors.dot*.nb?"))
+    assert [start(package, SUM)[0] for _ in range(2)] == ["2.0 0\n", "2.0 1\n"]

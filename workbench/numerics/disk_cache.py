@@ -1,17 +1,20 @@
 """Compiled functions on disk, by numba's inner names: read without importing its compiler.
 
 Damaged files, and classes that are there no more, are compiled again. Where nothing can be
-written, what is beside the sources is still read, as in an image whose disk is read-only.
+written, what is beside the sources is still read, as in an image whose disk is read-only. Of
+processes that need a function at the same time one compiles it, and the others wait for it.
 """
 
 import os
 import pickle
 import struct
 import sys
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from numba.core import environment
@@ -21,12 +24,14 @@ from numba.core.caching import (
     IndexDataCacheFile,
     InTreeCacheLocator,
 )
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.runtime import rtsys
 
 from workbench.numerics.jit import complain
 
 fcntl: Any = import_module("fcntl") if os.name == "posix" else None  # elsewhere there is no lock
 _ROOMS = ("numerics", "inference")  # folders that have compiled functions
+_PATIENCE = 60  # seconds to wait for a process that compiles the same function
 # What reading a pickle raises of bytes that are broken, or of classes that are there no more.
 _DAMAGE = (
     pickle.UnpicklingError, struct.error, ArithmeticError, AttributeError, EOFError, ImportError,
@@ -62,14 +67,6 @@ class _Index(IndexDataCacheFile):
             return super().load(key)
         except _DAMAGE:
             return None
-
-    def save(self, key, data):
-        """Save a function; other processes wait, since two at once could choose the same file."""
-        with open(Path(self._cache_path, "lock"), "w") as lock:
-            if fcntl:
-                with suppress(OSError):  # a file system may have no locks
-                    fcntl.flock(lock, fcntl.LOCK_EX)
-            super().save(key, data)
 
     def _load_data(self, name):
         with open(self._data_path(name), "rb") as file:
@@ -107,6 +104,24 @@ class Kept(FunctionCache):
         super().__init__(function)
         index = self._cache_file
         index.__class__, index._source_stamp = _Index, (index._source_stamp, _stamp())
+        self._may_save = True
+
+    def alone(self, compile_: Callable) -> Callable:
+        """Return numba's way to compile the function, for which other processes wait.
+
+        The lock goes when its process ends. A process that waited too long, as for one that is
+        stopped, compiles by itself and keeps nothing: two at once could choose the same file.
+        """
+
+        def _compile(sig):
+            # numba's own lock first, since one compiled function compiles those that it calls
+            with global_compiler_lock, ExitStack() as stack:
+                with suppress(OSError):  # a disk may be read-only, a file system without locks
+                    file = stack.enter_context(open(f"{self._cache_file._index_path}.lock", "w"))
+                    self._may_save = fcntl is None or _lock(file)
+                return compile_(sig)
+
+        return _compile
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the function compiled for some types, or None."""
@@ -117,9 +132,24 @@ class Kept(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the function; on a disk that is full or read-only say so once."""
         try:
-            super().save_overload(sig, data)
+            if self._may_save:
+                super().save_overload(sig, data)
         except OSError as error:
             complain(error.strerror)
+
+
+def _lock(file):
+    """Lock a file; return whether it was free in time."""
+    end = monotonic() + _PATIENCE
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if monotonic() > end:
+                return False
+            sleep(0.05)
+        else:
+            return True
 
 
 @cache

@@ -34,6 +34,7 @@ def jit(function: Callable) -> Any:
 
         compiled = numba.njit(**_OPTIONS)(function)
         compiled._cache = Kept(function)
+        compiled.compile = compiled._cache.alone(compiled.compile)
         return compiled
     try:
         return numba.njit(cache=True, **_OPTIONS)(function)
