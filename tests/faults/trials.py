@@ -7,11 +7,14 @@ import random
 import resource
 import shutil
 import signal
+import threading
 import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
+
+from tqdm import tqdm
 
 from faults.jobs import JOBS, OUTPUT
 from faults.slow_files import Moments, slow_down
@@ -37,6 +40,8 @@ class Trials:
     def __init__(self, folder: Path):
         self.folder, self._own = folder, folder / "own"
         os.environ["WORKBENCH_CACHE"] = str(self._own)
+        # Its usual lock is one for all processes that are forked; who is killed keeps it for good.
+        tqdm.set_lock(threading.RLock())
         self._new = {name: self._learn(name) for name in JOBS}
 
     def _learn(self, name):
