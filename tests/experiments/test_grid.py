@@ -1,7 +1,9 @@
 """The grid of sigma^2 and cut-off: what is known, what is missing, what is as good as the best."""
 
-from itertools import product
+import re
+from itertools import permutations, product
 
+import numpy as np
 import pandas as pd
 import pytest
 from oracles import is_as_good
@@ -54,7 +56,7 @@ def _check_choices(session, cutoffs, scope):
     fits = {Point(c, fit.sigma2): fit for c in cutoffs for fit in session.adaptation(c).known}
     wrong = {point: fit.tags["dev"] != gold for point, fit in fits.items()}
     least = min(each.sum() for each in wrong.values())
-    seen = set()
+    seen, told_of = set(), set()
     for point, fit in fits.items():
         best, says = describe_choice(session, fit, CUTOFFS)
         more = wrong[point].sum() - least
@@ -68,6 +70,12 @@ def _check_choices(session, cutoffs, scope):
         assert f" {scope} is σ² = {best.sigma2:g}, cut-off {cutoff}. " in says
         assert f" have {100 * more / len(gold):.2f} percentage points more errors " in says
         assert ("no clear" in says) == is_as_good(wrong[point], wrong[best])
+        if told := re.search(r"some (\d+) times as much dev text", says):
+            only = [np.count_nonzero(a & ~b) for a, b in permutations((wrong[point], wrong[best]))]
+            n = int(told[1])  # where the sum of n such texts is 1.96 standard deviations from 0
+            assert 1.96 / abs(only[0] - only[1]) == pytest.approx((n / sum(only)) ** 0.5, rel=0.2)
+            told_of.add(n)
+    assert told_of
     assert len(seen) == 2  # of equals one, and nowhere to go from there
 
 

@@ -462,6 +462,12 @@ def test_without_a_sentence_the_objective_has_its_top_at_the_refit(of_docs):
     assert f"{drawn['mean']:.2f}" == of_docs["hung_gap"]
     assert [text for _, text in drawn["ghosts"]] == ["with it", "without it, forecast"]
     assert f"{-drawn['ghosts'][1][0]:.2f}" == of_docs["hung_effect"]
+    assert f"{-change:.2f}" == of_docs["hung_true"]
+    off = abs(drawn["ghosts"][1][0] - change) / abs(change)
+    assert of_docs["hung_answer_near"] == ("1" if off < 1 / 10 else "2" if off < 1 / 3 else "3")
+    assert (
+        of_docs.beside("sentence", is_open=True)["lines"] == of_docs.beside("sentence")["lines"][:2]
+    )
 
 
 def test_the_longer_the_leash_the_further_the_weights_of_the_explained_word_are(of_docs):

@@ -1,6 +1,7 @@
 """Confidence: coverage and errors by threshold, and a text tried, against plain loops."""
 
 import math
+import re
 
 import numpy as np
 import oracles
@@ -13,6 +14,8 @@ from workbench.experiments.confidence import (
     coverage,
     find_trial,
     say_changes,
+    say_reasons_moved,
+    tried_corpus,
     try_text,
 )
 from workbench.experiments.session import Session
@@ -140,3 +143,22 @@ def test_a_changed_text_is_told_word_by_word_beside_what_it_was(session):
     assert says.startswith("Your last change moves ")
     assert say_changes(one, one).startswith("Your last change moves no other word")
     assert say_changes(one, other) == say_changes([], one) == ""
+
+
+def test_the_reasons_of_a_word_that_a_change_moves_sum_to_the_change_of_its_lead(session):
+    snapshot, texts = session.at(1.0), ("the fbi met peter .", "the cia met peter .")
+    says = say_reasons_moved(session, snapshot, *texts, 2)
+    gap = session.why(snapshot, 2, tried_corpus(snapshot, texts[1]))["gap"]
+    before = session.why(snapshot, 2, tried_corpus(snapshot, texts[0]))
+    names = [gap["to"], gap["from"]]
+    chances = np.log([before["p_adapted"][before["tags"].index(name)] for name in names])
+    assert f" lead of {names[0]} over {names[1]} from " in says
+    if "context" in before["probability"]:  # of a chain p is of all sequences of tags
+        numbers = [float(n.replace("−", "-")) for n in re.findall(r"[+−][0-9.]+(?= )", says)]
+        start, end = numbers[:2]
+        assert start == pytest.approx(chances[0] - chances[1], abs=0.006)
+        assert end == pytest.approx(gap["adapted"], abs=0.006)
+    assert "the word before it (fbi → cia)" in says
+    assert say_reasons_moved(session, snapshot, texts[1], texts[1], 2) == ""
+    assert say_reasons_moved(session, snapshot, "", texts[1], 2) == ""
+    assert say_reasons_moved(session, snapshot, *texts, 1) == ""  # a new word

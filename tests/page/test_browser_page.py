@@ -166,8 +166,12 @@ def test_on_a_narrow_page_no_text_passes_above_the_slider_or_under_the_menu(go):
     assert menu["y"] + menu["height"] <= slider["y"] <= value["height"]
 
 
-def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(go):
-    page = go("&lesson=leash&step=8&lecture=on", PROJECTOR)
+def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(open_page):
+    viewport = dict(zip(("width", "height"), PROJECTOR, strict=True))
+    page = open_page("&lesson=tags&step=3&lecture=on", wait=False, viewport=viewport)
+    page.locator(".st-key-lesson-next button").click()
+    wait_for_link(page, sigma2="0.01")
+    rest(page)
     picture = page.locator(".flow svg")
     for one in (page.locator(SLIDER), picture):
         box = one.bounding_box()
@@ -176,8 +180,8 @@ def test_a_path_that_opens_by_itself_stands_below_its_slider_on_the_stage(go):
     says, tags = picture.get_attribute("aria-label"), page.locator(".flow text.at3.tag")
     shown = page.locator(".w.current .shown").inner_text()
     before = tags.all_text_contents()
-    press(page, SLIDER, "Home")
-    wait_for_link(page, sigma2="0.01")
+    press(page, SLIDER, "End")
+    wait_for_link(page, sigma2="100")
     assert picture.get_attribute("aria-label") != says
     assert page.locator(".w.current .shown").inner_text() != shown  # another tag wins here
     assert tags.all_text_contents() == before  # and the weights still count for the same one
@@ -650,9 +654,17 @@ def test_a_lesson_draws_one_weight_between_text_and_prior(go):
     assert page.locator("svg.curve.pulled").count() == 0
 
 
-def test_a_section_scrolls_to_itself(go):
-    page = go(size=(1024, 600))
+def test_a_section_scrolls_to_itself_and_a_link_to_it_does(open_page):
+    page = open_page("&section=weights", viewport={"width": 1024, "height": 600})
     is_there = "document.querySelector('.st-key-section').getBoundingClientRect().top < 300"
+    page.wait_for_function(is_there)
+    page.wait_for_function("scrub().querySelector('.passed')")  # the slider goes along
+    page.locator(".st-key-top").scroll_into_view_if_needed()
+    assert not page.evaluate(is_there)
+    page.get_by_role("radio", name="slices").click()
+    wait_for_link(page, section=None)
+    page.wait_for_function(is_there)
+    page.locator(".st-key-top").scroll_into_view_if_needed()
     page.get_by_role("radio", name="weights").click()
     wait_for_link(page, section="weights")
     page.wait_for_function(is_there)

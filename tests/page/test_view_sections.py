@@ -99,7 +99,7 @@ def test_a_trial_refuses_long_texts_and_tells_what_the_threshold_costs(trial):
     assert "a text of more than 2,000 characters" in said(*trial.error)
     assert len(trial.get("vega_lite_chart")) == 1  # the rest of the tab stays
     trial.select_slider(key="sure").set_value(0.0).run()
-    assert "sure of 100.00 % of the dev words (p > 0)" in said(*trial.caption, *trial.markdown)
+    assert "sure of 100.0 % of the dev words (p > 0)" in said(*trial.caption, *trial.markdown)
 
 
 def test_marks_differ_by_line_and_sign_and_every_word_is_escaped():

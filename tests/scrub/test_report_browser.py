@@ -296,7 +296,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
     place, says = tmp_path / "leash.html", lambda page: page.inner_text(".strip")
     write_report(place, report_html(tiny_session, Settings(lesson="leash"), n_explained=0))
     page = open_report(place=place)
-    assert "step 1 of 9" in says(page)
+    assert "step 1 of 8" in says(page)
     assert "too few to tell settings apart" in says(page)
     assert page.locator(".sigma2.ringed").count() == 1
     page.get_by_role("button", name="Next", exact=True).click()
@@ -324,7 +324,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
     page.wait_for_url("**#step=5")
     assert page.locator(SIGMA2).get_attribute("aria-valuetext") == "1"
     page.keyboard.press("n")
-    assert "step 5 of 9" in says(page)
+    assert "step 5 of 8" in says(page)
     assert not page.locator("svg.curve .line.dev").is_visible()  # a task is about it
     assert "The right answer is: " in says(page)
     assert answer not in says(page)
@@ -333,9 +333,9 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
     page.keyboard.press("n")
     assert "The right answer is: " in says(page)
     page.keyboard.press("n")
-    assert "step 6 of 9" in says(page)
-    page = open_report("#step=9", place=place)
-    assert "step 9 of 9" in says(page)
+    assert "step 6 of 8" in says(page)
+    page = open_report("#step=8", place=place)
+    assert "step 8 of 8" in says(page)
     assert page.locator("svg.curve .line.dev").is_visible()
     assert page.get_by_role("button", name="Next", exact=True).is_disabled()
     assert page.locator(SIGMA2).get_attribute("aria-valuetext") == figures["best_sigma2"]
@@ -377,6 +377,8 @@ def test_a_lesson_draws_the_objective_without_a_sentence(open_report, tiny_sessi
     (drawn,) = figures.beside("sentence")["pulls"]
     page = open_report("#step=3", place=place)
     seen = page.locator("svg.curve.pulled")
+    assert seen.locator(".ring").count() == 0  # until the question is answered
+    page.get_by_role("button", name="within a third of it").click()
     for text, move in (("with it", 0), ("without it", drawn["best"][0])):
         gap = with_minus(f"{drawn['mean'] + move:.2f}")
         expect(seen).to_contain_text(f"{text} {gap}")

@@ -56,10 +56,10 @@ def describe_coverage(table: pd.DataFrame, threshold: float) -> str:
     if not row["n"]:
         return f"No dev word has p > {threshold:g}."
     caught = "" if pd.isna(row["caught"]) else (
-        f" The other {100 * (1 - row['coverage']):.2f} % hold "
-        f"{100 * row['caught']:.2f} % of all errors."
+        f" The other {100 * (1 - row['coverage']):.1f} % hold "
+        f"{100 * row['caught']:.0f} % of all errors."
     )  # fmt: skip
     return (
-        f"The model is sure of {100 * row['coverage']:.2f} % of the dev words (p > {threshold:g}); "
+        f"The model is sure of {100 * row['coverage']:.1f} % of the dev words (p > {threshold:g}); "
         f"{100 * row['error']:.2f} % of these are wrong.{caught}"
     )

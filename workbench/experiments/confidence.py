@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from workbench.evaluation.error_rates import share
-from workbench.evaluation.number_words import probability_in_words
+from workbench.evaluation.number_words import probability_in_words, signed
 from workbench.experiments.session import ADAPTED, Session, Snapshot
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.policies import settle_breaks
@@ -24,6 +24,8 @@ from workbench.text.layout import MAX_SENTENCE, Layout, locate
 THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 MOST_CHARACTERS = 2000  # of a text that is tried
 _MOVED = 0.05  # of a probability, or more: worth telling
+_SLIGHT = 0.005  # nats that a feature adds to a gap, which would be shown as 0
+_MOST_NAMED = 4  # features, in a sentence
 _ATTACHED = re.compile(r" (n't|'(?:s|re|ve|ll|d|m)|[,.?!;:)%])(?= |$)", re.IGNORECASE)
 
 
@@ -112,6 +114,34 @@ def say_changes(before: Sequence[TriedWord], after: Sequence[TriedWord]) -> str:
     if not moved:
         return "Your last change moves no other word: no tag, and no probability by 5 points."
     return f"Your last change moves {'; '.join(starmap(_say_move, moved))}."
+
+
+def say_reasons_moved(
+    session: Session, snapshot: Snapshot, before: str, after: str, place: int
+) -> str:
+    """Say which features of a word, at a place of the later of two texts, are others than before.
+
+    Each with what that adds to the gap of the word's two tags; "" of a word that is new.
+    """
+    texts = [tried_corpus(snapshot, text) for text in (before, after) if text]
+    if len(texts) < 2:
+        return ""
+    old_words, words = ([text.words[word] for word in text.word_ids] for text in texts)
+    blocks = SequenceMatcher(None, old_words, words, autojunk=False).get_matching_blocks()
+    old = next((a + place - b for a, b, n in blocks if b <= place < b + n), None)
+    if old is None:
+        return ""
+    gap = session.shift(snapshot, (texts[0], old), (texts[1], place))
+    rows = [row for row in gap["rows"] if abs(row["change"]) >= _SLIGHT]
+    if not rows:
+        return ""
+    start, end = (sum(row[side] for row in gap["rows"]) for side in ("background", "adapted"))
+    told = ", ".join(f"{row['words']} {signed(row['change'])}" for row in rows[:_MOST_NAMED])
+    more = f", and {len(rows) - _MOST_NAMED} smaller" if len(rows) > _MOST_NAMED else ""
+    return (
+        f"Your last change moves the lead of {gap['to']} over {gap['from']} from {signed(start)} "
+        f"to {signed(end)} nats: {told}{more}."
+    )
 
 
 def _has_moved(one, two):

@@ -117,11 +117,16 @@ class LessonFigures(Mapping[str, str]):
 
     def __init__(self, session: Session):
         self.session = session
+        self._answers = dict[tuple[str, int], list[int]]()
 
     @classmethod
     def of(cls, session: Session) -> Self:
         """Return the figures of a session, which all who open it share."""
         return session.companions.setdefault(cls.__name__, cls(session))
+
+    def answers(self, lesson: str, step: int) -> list[int]:
+        """Return the answers to a step's question of all who opened these texts; a live list."""
+        return self._answers.setdefault((lesson, step), [])
 
     def __getitem__(self, name: str) -> str:
         if home := _HOMES.get(name.split("_")[0]):
@@ -411,7 +416,8 @@ class LessonFigures(Mapping[str, str]):
             return None
         if name == "sentence":
             drawn = self._pulls_of_sentence
-            return {"pulls": drawn, "lines": OF_LEFT_OUT} if drawn else None
+            lines = OF_LEFT_OUT[:-1] if is_open else OF_LEFT_OUT
+            return {"pulls": drawn, "lines": lines} if drawn else None
         is_new = name == "new" and not is_open and bool(self._pull_of_new)
         drawn = self._pulls_alike if name == "pulls" else self._pulls[:1]
         drawn = self._pull_of_new if is_new else drawn
@@ -759,9 +765,10 @@ class LessonFigures(Mapping[str, str]):
             f"{np.exp(found['gap']):.1f}",
             "3" if is_wrong else _rank(p_with - p, (_HARDLY,)),
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
-            with_minus(f"{-left_out['true']:.1f}"), _count(left_out["flipped"]),
+            with_minus(f"{-left_out['true']:.2f}"), _count(left_out["flipped"]),
             _count(self.session.corpora["train"].n_sentences), str(pushed["sentence"]),
-            "yes" if self._pulls_of_sentence else "",
+            *(("yes", _rank(abs(left_out["forecast"] / left_out["true"] - 1), (0.1, 1 / 3)))
+              if self._pulls_of_sentence else ("", "")),
         )  # fmt: skip
         return _of_word("hung", row) | dict(zip(_OF_SENTENCE, values, strict=True))
 
@@ -801,6 +808,7 @@ _OF_LITTLE = (
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_answer", "hung_without", "hung_true",
     "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
+    "hung_answer_near",
 )  # fmt: skip
 _OF_PULLS = (
     "pull_times_rare", "pull_times_often", "pull_share_rare", "pull_share_often", "pull_answer",

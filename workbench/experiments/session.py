@@ -87,6 +87,7 @@ class Session:
 
     # What explains a decision, and the weights behind all: see these functions.
     why, path, because, movers = reasons.why, reasons.path, reasons.because, movers
+    shift = reasons.shift
     gap_direction, gap_along, left_out = reasons.gap_direction, reasons.gap_along, reasons.left_out
     diff_name = "Changed words"  # of ``Snapshot.diff``
     opener = "open_session"  # what made it

@@ -10,7 +10,7 @@ from scipy.ndimage import binary_erosion, label
 
 from workbench.adaptation.adaptation import AdaptedFit, adapt_by_cutoff
 from workbench.evaluation.number_words import chance_in_words
-from workbench.evaluation.significance import LEVEL
+from workbench.evaluation.significance import LEVEL, mcnemar, text_needed
 from workbench.experiments.session import OnStep, Session
 from workbench.learning.warm_start import fill_order
 from workbench.settings import SIGMA2_GRID
@@ -152,12 +152,15 @@ def describe_choice(
         other = "σ² and cut-off is" if is_full else "σ² of this cut-off is"
         return None, f"On dev no other {other} better."
     best = _fits(session, place.cutoff)[place.sigma2]
-    p_value = session.p_value("dev", fit.tags["dev"], best.tags["dev"])
-    differs = "clearly worse" if p_value < LEVEL else "no clear difference"
+    pair = mcnemar(*(session.is_wrong("dev", each.tags["dev"]) for each in (fit, best)))
+    differs = "clearly worse" if pair.p_value < LEVEL else "no clear difference"
+    needed = text_needed(pair)
+    more = f"; some {needed:.0f} times as much dev text would tell" if 1.5 < needed < 100 else ""
+    chance = f"(p: {chance_in_words(pair.p_value)}){more}"
     cost = f"{100 * (_error(fit) - row['error']):.2f} percentage points"
     return place, (
         f"The best on dev {'of the map, ★,' if is_full else 'of this cut-off'} is {_name(row)}. "
-        f"These files have {cost} more errors there: {differs} (p: {chance_in_words(p_value)})."
+        f"These files have {cost} more errors there: {differs} {chance}."
     )
 
 

@@ -143,6 +143,23 @@ def why(
     }  # fmt: skip
 
 
+def shift(
+    session: "Session", snapshot: "Snapshot", before: tuple[Corpus, int], after: tuple[Corpus, int]
+) -> dict:
+    """Return what a change of a text does to the gap of one of its words in the adapted model.
+
+    ``before`` and ``after`` are the texts with the word's place in each. The gap is that of
+    ``why`` after the change: ``from``, ``to``, and ``rows`` as in ``gap_rows``, with the values
+    before the change as those of the ``background``.
+    """
+    was, now = (_decide(session, snapshot, place, text) for text, place in (before, after))
+    (start, end), predicates = now.between(), (was.predicates(), now.predicates())
+    return {
+        "from": start, "to": end,
+        "rows": gap_rows(now.adapted, now.adapted, (start, end), *predicates),
+    }  # fmt: skip
+
+
 def _answer(of, tags, mixed_forms, p):
     """Return what a model gives the word, its tag, form and probability, and its sentence."""
     words = find_task(of.alone).words_at(of.alone, np.arange(len(of.alone)), tags, mixed_forms)

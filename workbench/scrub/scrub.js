@@ -494,7 +494,8 @@ class Scrubber {
     this.fit = new ResizeObserver(() => this._fitStage()); // what stands above grows with the lesson's step
     for (let at = this.root; at; at = at.parentElement ?? at.getRootNode().host) this.fit.observe(at);
     this.resize.observe(this.curve.svg);
-    this.sight = new IntersectionObserver(([{ isIntersecting, boundingClientRect: { top, height } }]) => {
+    this.sight = new IntersectionObserver((seen) => {
+      const { isIntersecting, boundingClientRect: { top, height } } = seen.at(-1); // several at once where the page scrolled as soon as it was there
       const isPassed = this.body.classList.toggle("passed", !isIntersecting && top < 0);
       this.main.style.minHeight = isPassed ? `${height}px` : ""; // what goes along leaves its room
     }, { rootMargin: "-20% 0px 0px" }); // what is left of it would be too little to read

@@ -151,8 +151,8 @@ export class Why {
     const restore = (sentence) => element("button", { class: "plain", type: "button", onclick: () => this.send({ restore: sentence }) }, "take it back");
     return element("div", { class: "left-out", role: "status" },
       element("p", {}, `Without ${which}: `,
-        element("strong", {}, `${before.tag} ${sure(before.p)} → ${tag}${sure(after.p)}`), " ",
-        element("span", { title: CHANGE }, `(forecast ${nats(forecast)}, true ${nats(found)} nats${isMoved ? " by itself; the rest came by its neighbours' tags, which changed, too" : ""})`),
+        element("strong", {}, `${before.tag} ${sure(before.p)} → ${tag}${sure(after.p)}`),
+        element("span", { title: CHANGE }, ` (forecast ${nats(forecast)}, true ${nats(found)} nats${isMoved ? " by itself; the rest came by its neighbours' tags, which changed, too" : ""})`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
       sides.map(([name, { words }]) => element("div", { class: "side" }, element("span", {}, name), written(words, others))),
       element("ol", {}, sentences.map(({ sentence, words }) => element("li", {}, written(words, [], words.length), restore(sentence)))));

@@ -57,6 +57,7 @@ class OpenLesson:
     def answer(self, place: int) -> None:
         """Note an answer; for callbacks."""
         _answers_to(self.text)[self.number] = place
+        self.figures.answers(self.text.name, self.number).append(place)
 
     def try_sigma2(self) -> None:
         """Take the σ² of the slider as the answer to a task, if it is one; for callbacks."""
@@ -152,7 +153,7 @@ def draw_list() -> None:
             label = f"{lesson.title} · {lesson.minutes} min"
             key, aim = f"lesson {name}", lesson.aim
             st.button(label, key=key, help=aim, type="tertiary", on_click=go, args=(name,))
-        st.caption("For teachers: a sheet to print is in *take away*, below the curve.")
+        st.caption("For teachers: *take away*, below the curve, has a sheet to print.")
 
 
 def draw(lesson: OpenLesson) -> None:
@@ -236,12 +237,15 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     hint = step.hint(figures, lesson.sigma2) if is_tried else ""
     says = hint if chosen is None else step.verdict(figures, chosen)
     st.html(f'<p class="wb wb-ask">{escape(question)} <b>{escape(says)}</b></p>')
+    given = [n for n in figures.answers(lesson.text.name, lesson.number) if n >= 0]
     with st.container(horizontal=True, gap="small"):
         if step.goal and chosen is None:
             st.button("I choose this σ²", key="lesson try", shortcut="1",
                       on_click=lesson.try_sigma2)  # fmt: skip
         for place, text in enumerate(map(lesson.fill, step.answers)):
             label, is_over = plain(step.mark(figures, place, chosen) + text), chosen is not None
+            if is_over and len(given) > 1 and st.session_state.get("lecture"):  # a class's hands
+                label += f" · {given.count(place)} of {len(given)}"
             st.button(label, key=f"lesson answer {place + 1}", shortcut=str(place + 1),
                       on_click=lesson.answer, args=(place,), disabled=is_over)  # fmt: skip
     if chosen is not None:

@@ -46,6 +46,10 @@ export default function ({ data }) {
     if (event.type === "click" && opens) at("below").scrollIntoView();
   };
   for (const kind of EVENTS.split(" ")) addEventListener(kind, ask, true);
+  const link = new URLSearchParams(location.search), names = (what) => link.has(what);
+  const look = names("section") && !names("lesson") && !names("word") && setInterval(() => {
+    if (at("below")?.children.length > 1) { clearInterval(look); at("below").scrollIntoView(); }
+  }, 100);
   const { pushState, replaceState } = history;
   history.pushState = history.replaceState = (state, title, url) => {
     const [here, there] = [location.href, new URL(url, location.href)]

@@ -45,8 +45,9 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         _offer_tables(settings, session, snapshot, f"{name}-{snapshot.part}")
         in_link = {n: t for n, t in settings.to_query().items() if n in ("background", "domain")}
         source = _source_of(settings)  # now: later, while a file is made, no visitor is known
+        lesson = " with this lesson" if settings.lesson and session.task.recases else ""
         controls.offer_file(
-            "Report, HTML", lambda: report_page(settings, session, source), f"{name}.html",
+            f"Report{lesson}, HTML", lambda: report_page(settings, session, source), f"{name}.html",
             "text/html", help="A page with a working slider, for offline. Made in some seconds.",
         )  # fmt: skip
         if session.task.recases:

@@ -15,6 +15,7 @@ from workbench.experiments.confidence import (
     coverage,
     find_trial,
     say_changes,
+    say_reasons_moved,
     tried_corpus,
     try_text,
 )
@@ -90,9 +91,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
         words = try_text(session, snapshot, text or "")
         if words:
             st.html(trial_html(words, threshold))
-            if says := say_changes(try_text(session, snapshot, _former(text)), words):
+            former = _former(text)
+            if says := say_changes(try_text(session, snapshot, former), words):
                 st.caption(plain(says))
-            _draw_reasons(session, snapshot, text or "")
+            _draw_reasons(session, snapshot, text, former)
         st.caption(
             "Click a word of the adapted model to see why it is written so. ≠: other than the "
             "background writes it. Dotted: not sure enough; point at the word to see p."
@@ -107,11 +109,13 @@ def _former(text):
     return st.session_state[_LAST][1]
 
 
-def _draw_reasons(session, snapshot, text):
+def _draw_reasons(session, snapshot, text, former):
     """Draw why the word that was clicked is written so, while the text is the same."""
     (of, place), explained = st.session_state.get(_ASKED, ("", "")), None
     if place and of == text:
         explained = answer(session, snapshot, int(place), tried_corpus(snapshot, text))
+        if says := say_reasons_moved(session, snapshot, former, text, int(place)):
+            st.caption(plain(says))
     units = f"words of the {snapshot.part} text"
     data = {
         "explained": explained, "i": SIGMA2_GRID.index(snapshot.tuned.sigma2),
