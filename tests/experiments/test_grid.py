@@ -70,7 +70,7 @@ def _check_choices(session, cutoffs, scope):
         assert f" {scope} is σ² = {best.sigma2:g}, cut-off {cutoff}. " in says
         assert f" have {100 * more / len(gold):.2f} percentage points more errors " in says
         assert ("no clear" in says) == is_as_good(wrong[point], wrong[best])
-        if told := re.search(r"some (\d+) times as much dev text", says):
+        if told := re.search(r"; (\d+) times as much dev text", says):
             only = [np.count_nonzero(a & ~b) for a, b in permutations((wrong[point], wrong[best]))]
             n = int(told[1])  # where the sum of n such texts is 1.96 standard deviations from 0
             assert 1.96 / abs(only[0] - only[1]) == pytest.approx((n / sum(only)) ** 0.5, rel=0.2)

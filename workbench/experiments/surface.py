@@ -155,7 +155,7 @@ def describe_choice(
     pair = mcnemar(*(session.is_wrong("dev", each.tags["dev"]) for each in (fit, best)))
     differs = "clearly worse" if pair.p_value < LEVEL else "no clear difference"
     needed = text_needed(pair)
-    more = f"; some {needed:.0f} times as much dev text would tell" if 1.5 < needed < 100 else ""
+    more = f"; {needed:.0f} times as much dev text might tell" if 1.5 < needed < 100 else ""
     chance = f"(p: {chance_in_words(pair.p_value)}){more}"
     cost = f"{100 * (_error(fit) - row['error']):.2f} percentage points"
     return place, (
