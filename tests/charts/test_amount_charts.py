@@ -86,8 +86,8 @@ def test_errors_far_above_the_background_are_cut_off_which_the_title_says():
 
 def test_a_threshold_is_told_with_what_it_costs():
     assert describe_coverage(COVERAGE, 0.9) == (
-        "The model is sure of 75.00 % of the dev words (p > 0.9); 1.00 % of these are wrong. "
-        "The other 25.00 % hold 62.50 % of all errors."
+        "The model is sure of 75.0 % of the dev words (p > 0.9); 1.00 % of these are wrong. "
+        "The other 25.0 % hold 62 % of all errors."
     )
     assert describe_coverage(COVERAGE, 1.0) == "No dev word has p > 1."
 
