@@ -92,7 +92,13 @@ def test_dev_is_shown_until_the_envelope_is_opened(data):
     assert "sealed envelope" in captions(app)
     app.button(key="Open the envelope").click().run()
     assert view_of(app)["payload"]["part"] == "test"
-    assert "Test text: opened once on this server: choose on dev, report once" in captions(app)
+    assert "; opened once on this server: choose on dev, report once" in captions(app)
+    row = app.session_state["last good result"][2].models[-1]
+    assert f"Test text: adapted {100 * row['error_rate']:.2f} % wrong, " in captions(app)
+    interval = [
+        f"{round(100 * bound):+d} %".replace("-", "−") for bound in row["versus"]["interval"]
+    ]
+    assert f" (95 % interval: {' to '.join(interval)})" in captions(app)
     app.segmented_control(key="part").set_value("dev").run()
     assert "opened" not in captions(app)
 

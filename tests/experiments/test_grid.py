@@ -68,7 +68,7 @@ def _check_choices(session, cutoffs, scope):
         assert wrong[best].sum() == least
         cutoff = "none" if best.cutoff is None else best.cutoff
         assert f" {scope} is σ² = {best.sigma2:g}, cut-off {cutoff}. " in says
-        assert f" have {100 * more / len(gold):.2f} percentage points more errors " in says
+        assert f" have {100 * more / len(gold):.2f} percentage points more errors on dev " in says
         assert ("no clear" in says) == is_as_good(wrong[point], wrong[best])
         if told := re.search(r"; (\d+) times as much dev text", says):
             only = [np.count_nonzero(a & ~b) for a, b in permutations((wrong[point], wrong[best]))]

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -163,6 +164,18 @@ def test_a_word_of_a_text_without_reference_has_the_reasons_of_the_same_word_on_
     is_other = here["before"]["tag"] != here["after"]["tag"]
     assert told.pop("flipped") == here.pop("flipped") + is_other  # all of dev, and all others
     assert told == here
+
+
+def test_how_the_adaptation_text_writes_a_word_is_told(session, snapshot):
+    train, dev = session.corpora["train"], session.corpora["dev"]
+    read = [word for i in range(train.n_sentences) for word in train.sentence(i)]
+    for position in range(0, len(dev), 3):
+        why = session.why(snapshot, position)
+        forms = Counter(word for word in read if word.lower() == why["word"])
+        told = [f"“{form}” {'once' if n == 1 else f'{n} times'}" for form, n in forms.items()]
+        if not forms:
+            assert why["read"].startswith(f"The adaptation text does not have “{why['word']}”")
+        assert all(each in why["read"] for each in told) or len(forms) > 3
 
 
 def test_answers_are_ready_for_json(session, snapshot):

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
-from pages import bring, make_page, point_of
+from pages import bring, make_page, point_of, said, view_of
 
 from workbench.experiments.repeat import (
     Source,
@@ -156,6 +156,13 @@ def test_what_is_not_the_default_is_in_the_lines():
     assert "'templates': 'ca04 +shape'" in code
     assert 'session.at(3.2, cutoff=None, part="test")' in code
     compile(code, "lines", "exec")
+
+
+def test_what_a_lesson_is_taken_along_in_is_there_while_its_figures_are_hidden(data):
+    app = make_page(section="take away", lesson="leash", step="2").run()
+    assert view_of(app)["lesson"]["veil"] == "curve"
+    assert {"Report with this lesson, HTML", "Teacher's sheet, HTML"} <= set(labels(app))
+    assert "Adaptation fixed" not in said(*app.caption)
 
 
 def test_a_text_of_ones_own_is_read_from_its_file(data, tmp_path, monkeypatch):

@@ -345,7 +345,7 @@ def tell_gap(before: dict, after: dict, gap: dict, written: str | None) -> str:
         first, second = chances
         both = f"the background is {first} sure, the adapted model {second}"
         text = (
-            f"Both say \u201c{after['form']}\u201d: {both}; its lead "
+            f"Both say \u201c{after['form']}\u201d: {both}; the lead of {gap['to']} "
             f"over {gap['from']} {'fell' if change < 0 else 'rose'} by {abs(change):.2f} nats"
         )
     if written not in (None, after["form"]):

@@ -112,7 +112,9 @@ def say_changes(before: Sequence[TriedWord], after: Sequence[TriedWord]) -> str:
         return ""
     moved = [pair for pair in shared if _has_moved(*pair)]
     if not moved:
-        return "Your last change moves no other word: no tag, and no probability by 5 points."
+        return (
+            "Your last change moves no other word's tag, and its probability by less than 5 points."
+        )
     return f"Your last change moves {'; '.join(starmap(_say_move, moved))}."
 
 

@@ -1,10 +1,13 @@
-"""The sealed envelope: which models were looked at on a test text, counted on disk."""
+"""The sealed envelope: which models were looked at on a test text, counted, and the result."""
 
 import hashlib
 import json
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from workbench.evaluation.number_words import change_in_words, interval_in_words, per_cent
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import kept_folder
@@ -12,6 +15,23 @@ from workbench.text.unfinished import unfinished
 
 _lock = threading.Lock()
 _unwritten = dict[str, list[str]]()  # where no folder can be written: for the server's life
+
+
+def say_result(models: Sequence[Mapping[str, Any]]) -> str:
+    """Return the result of the adapted model on a text, beside the background, in words.
+
+    ``models`` are those of a ``Snapshot``.
+    """
+    *_, row = models
+    if "quality" in row:
+        return f"adapted {per_cent(row['quality'])}"
+    versus = row.get("versus") or {}
+    says = f"adapted {per_cent(row['error_rate'])} wrong"
+    if not versus:
+        return says
+    interval = interval_in_words(versus["interval"], change_in_words)
+    change = change_in_words(versus["relative_change"])
+    return f"{says}, {change} against the background (95 % interval: {interval})"
 
 
 class Envelope:

@@ -1,5 +1,6 @@
 """The figures of a session that lessons speak of: named values, as text ready to be read."""
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product, takewhile
@@ -45,6 +46,7 @@ _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
 _AROUND = 4  # words on each side of an example
 _SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
+_HOUR = 3600  # seconds, in which answers count as those of one class
 _TENTH = 10  # of the adaptation text, that is drawn at random
 _LEAST = 20  # sentences of it
 _ALONE = SIGMA2_GRID[::6]  # of a model that is learnt from it without a background
@@ -117,16 +119,25 @@ class LessonFigures(Mapping[str, str]):
 
     def __init__(self, session: Session):
         self.session = session
-        self._answers = dict[tuple[str, int], list[int]]()
+        self._answers = dict[tuple[str, int], list[tuple[float, int]]]()
 
     @classmethod
     def of(cls, session: Session) -> Self:
         """Return the figures of a session, which all who open it share."""
         return session.companions.setdefault(cls.__name__, cls(session))
 
+    def note_answer(self, lesson: str, step: int, place: int) -> None:
+        """Note an answer to a step's question, from 0, of somebody who opened these texts.
+
+        Less than 0 is none, as where the answer was only shown.
+        """
+        if place >= 0:
+            self._answers.setdefault((lesson, step), []).append((time.monotonic(), place))
+
     def answers(self, lesson: str, step: int) -> list[int]:
-        """Return the answers to a step's question of all who opened these texts; a live list."""
-        return self._answers.setdefault((lesson, step), [])
+        """Return the answers that were chosen in the last hour, as in ``note_answer``."""
+        noted, since = self._answers.get((lesson, step), ()), time.monotonic() - _HOUR
+        return [place for when, place in noted if when > since]
 
     def __getitem__(self, name: str) -> str:
         if home := _HOMES.get(name.split("_")[0]):
@@ -762,7 +773,7 @@ class LessonFigures(Mapping[str, str]):
         is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
         values = (
             _sure(p_with), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
-            f"{np.exp(found['gap']):.1f}",
+            f"{np.exp(found['gap']):.3g}", f"{np.exp(found['gap'] + left_out['true']):.3g}",
             "3" if is_wrong else _rank(p_with - p, (_HARDLY,)),
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
             with_minus(f"{-left_out['true']:.2f}"), _count(left_out["flipped"]),
@@ -806,8 +817,8 @@ _OF_LITTLE = (
     "little_alone", "little_alone_answer", "little_alone_says", "little_claim", "little_sigma2",
 )  # fmt: skip
 _OF_SENTENCE = (
-    "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_answer", "hung_without", "hung_true",
-    "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
+    "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_ratio_without", "hung_answer",
+    "hung_without", "hung_true", "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
     "hung_answer_near",
 )  # fmt: skip
 _OF_PULLS = (

@@ -150,17 +150,23 @@ def describe_choice(
     place = Point(None if pd.isna(row["cutoff"]) else int(row["cutoff"]), row["sigma2"])
     if row["error"] == _error(fit):
         other = "σ² and cut-off is" if is_full else "σ² of this cut-off is"
-        return None, f"On dev no other {other} better."
+        is_it = place == (own[0], fit.sigma2)
+        alike = (
+            "" if is_it else f" {'★' if is_full else 'The first'} of as few errors is {_name(row)}."
+        )
+        return None, f"On dev no other {other} better.{alike}"
     best = _fits(session, place.cutoff)[place.sigma2]
     pair = mcnemar(*(session.is_wrong("dev", each.tags["dev"]) for each in (fit, best)))
     differs = "clearly worse" if pair.p_value < LEVEL else "no clear difference"
     needed = text_needed(pair)
-    more = f"; {needed:.0f} times as much dev text might tell" if 1.5 < needed < 100 else ""
+    more = (
+        f"; {needed:.0f} times as much dev text might tell them apart" if 1.5 < needed < 100 else ""
+    )
     chance = f"(p: {chance_in_words(pair.p_value)}){more}"
     cost = f"{100 * (_error(fit) - row['error']):.2f} percentage points"
     return place, (
         f"The best on dev {'of the map, ★,' if is_full else 'of this cut-off'} is {_name(row)}. "
-        f"These files have {cost} more errors there: {differs} {chance}."
+        f"These files have {cost} more errors on dev than it: {differs} {chance}."
     )
 
 

@@ -4,6 +4,7 @@ All that is returned is ready for JSON: dictionaries, lists, strings and plain n
 """
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +19,7 @@ from workbench.evaluation.explanation import (
     tell_gap,
     weigh,
 )
+from workbench.evaluation.number_words import times
 from workbench.evaluation.task import find_task
 from workbench.learning.influence import Influence
 from workbench.models.crf import CRF
@@ -30,6 +32,7 @@ if TYPE_CHECKING:  # a session has what is here
     from workbench.experiments.session import Session, Snapshot
 
 _MOST = 6  # sentences that are listed of each kind
+_MOST_FORMS = 3  # of a word, that are told
 _NOTHING = 5e-3  # nats: sentences of less influence, which would be shown as 0, are not listed
 _AS_STRONG = 0.99  # of the strongest part: of those as strong the first to fire is named
 
@@ -105,7 +108,8 @@ def why(
     Returns
     -------
     answer : dict
-        ``position``; ``word``, as the models read it; ``before`` and ``after``, each with
+        ``position``; ``word``, as the models read it; ``read``, how the adaptation text writes
+        it, in words, "" where words are labelled; ``before`` and ``after``, each with
         ``tag``, ``form``, ``p`` and ``words``, the whole sentence, as background and adapted
         model tag it by themselves; ``gold``, with ``tag`` and ``form``, None without a reference;
         ``probability``, what p is: "P(tag | context)", of an MEMM after the two tags that it
@@ -132,8 +136,9 @@ def why(
     sums = {side: sum(row[side] for row in rows) for side in ("background", "adapted")}
     gap = {"from": start, "to": end, **sums, "rows": rows}
     is_chain = isinstance(of.adapted, CRF)
+    word = of.alone.words[of.alone.word_ids[of.place]]
     return {
-        "position": int(position), "word": of.alone.words[of.alone.word_ids[of.place]],
+        "position": int(position), "word": word, "read": _tell_read(session, word),
         "before": before, "after": after, "gold": gold,
         "probability": "P(tag | sentence)" if is_chain else "P(tag | context)",
         "tags": list(of.adapted.tag_names), "p_background": of.p_background.tolist(),
@@ -158,6 +163,19 @@ def shift(
         "from": start, "to": end,
         "rows": gap_rows(now.adapted, now.adapted, (start, end), *predicates),
     }  # fmt: skip
+
+
+def _tell_read(session, word):
+    """Say how often the adaptation text has a word in which letters."""
+    if not session.task.recases:
+        return ""
+    train = session.corpora["train"]
+    of_word = train.words.index(word) if word in train.words else -1
+    places = np.flatnonzero(train.word_ids == of_word)
+    if not len(places):
+        return f"The adaptation text does not have “{word}”: other words moved its weights."
+    forms = Counter(train.form_at(int(place)) for place in places).most_common(_MOST_FORMS)
+    return f"The adaptation text has {', '.join(f'“{form}” {times(n)}' for form, n in forms)}."
 
 
 def _answer(of, tags, mixed_forms, p):

@@ -43,7 +43,7 @@ export class Why {
       const isTold = this.isDropping || (hadFocus && active.closest(".left-out"));
       this.panel.replaceChildren(
         this._closer(),
-        element("p", { class: "said" }, why.sentence),
+        why.read ? element("p", { class: "read" }, why.read) : "", element("p", { class: "said" }, why.sentence),
         ...(leftOut ? [this._leftOut(leftOut, payload.wording)] : []),
         element("div", { class: "ways" }, this.flow.box, tries ? element("button", { class: "plain tries", type: "button", title: "Change a word of it in “try a text”, and see what becomes of the others", onclick: () => this.send({ section: "try a text", try: tries }) }, "Edit this sentence") : null),
         ...(because ? [this._because(because, why)] : []),
@@ -152,7 +152,7 @@ export class Why {
     return element("div", { class: "left-out", role: "status" },
       element("p", {}, `Without ${which}: `,
         element("strong", {}, `${before.tag} ${sure(before.p)} → ${tag}${sure(after.p)}`),
-        element("span", { title: CHANGE }, ` (forecast ${nats(forecast)}, true ${nats(found)} nats${isMoved ? " by itself; the rest came by its neighbours' tags, which changed, too" : ""})`),
+        element("span", { title: CHANGE }, ` (forecast ${nats(forecast)}, true ${nats(found)} nats${isMoved ? "; its neighbours' tags changed, too" : ""})`),
         `; ${flipped ? count(flipped) : "no"} other ${flipped === 1 ? unit : units} flipped.`),
       sides.map(([name, { words }]) => element("div", { class: "side" }, element("span", {}, name), written(words, others))),
       element("ol", {}, sentences.map(({ sentence, words }) => element("li", {}, written(words, [], words.length), restore(sentence)))));

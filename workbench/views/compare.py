@@ -27,8 +27,9 @@ _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _HOW = (
-    "Each method has the settings with the fewest errors on dev, and is measured on test. Verdicts "
-    "compare sentence by sentence: a difference can be clear although the intervals overlap."
+    "Each method has those of the settings it tries, fewer than on the map of *Tune*, that have the "
+    "fewest errors on dev, and is measured on test. Verdicts compare sentence by sentence: a "
+    "difference can be clear although the intervals overlap."
 )
 _SHARED = {
     "features": number_column("features", "count", width=85),

@@ -57,7 +57,7 @@ class OpenLesson:
     def answer(self, place: int) -> None:
         """Note an answer; for callbacks."""
         _answers_to(self.text)[self.number] = place
-        self.figures.answers(self.text.name, self.number).append(place)
+        self.figures.note_answer(self.text.name, self.number, place)
 
     def try_sigma2(self) -> None:
         """Take the σ² of the slider as the answer to a task, if it is one; for callbacks."""
@@ -237,7 +237,7 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     hint = step.hint(figures, lesson.sigma2) if is_tried else ""
     says = hint if chosen is None else step.verdict(figures, chosen)
     st.html(f'<p class="wb wb-ask">{escape(question)} <b>{escape(says)}</b></p>')
-    given = [n for n in figures.answers(lesson.text.name, lesson.number) if n >= 0]
+    given = figures.answers(lesson.text.name, lesson.number)
     with st.container(horizontal=True, gap="small"):
         if step.goal and chosen is None:
             st.button("I choose this σ²", key="lesson try", shortcut="1",

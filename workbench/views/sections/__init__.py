@@ -28,6 +28,7 @@ class Section(NamedTuple):
     name: str
     tasks: tuple[str, ...] | None
     draw: Callable[[Settings, Session, Snapshot], None]
+    is_silent: bool = False  # it tells nothing of what a lesson that is open asks
 
 
 @cache
@@ -47,7 +48,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot, is_hidden: bo
         chosen = controls.choose("section", [*own], st.segmented_control)
         # Tables measure their type when they are made: a frame of their own makes them anew.
         with st.container() if settings.lecture else nullcontext():
-            if is_hidden:
-                st.caption("Hidden until the lesson's question is answered.")
+            if is_hidden and not own[chosen].is_silent:
+                st.caption("Hidden while it would tell what the lesson asks.")
             else:
                 own[chosen].draw(settings, session, snapshot)

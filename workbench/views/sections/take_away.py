@@ -60,8 +60,9 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
             held_back.offer_test(session, "Report on test", "Every look at test is counted")
     at = f"σ² {snapshot.tuned.sigma2:g}, cut-off {cutoff}, on the {snapshot.part} text:"
     best, cost = describe_choice(session, snapshot.tuned, CUTOFFS)
-    st.caption(plain(f"{at} {snapshot.summary} {cost}"))
-    if best:
+    if not settings.lesson:  # which may ask about it
+        st.caption(plain(f"{at} {snapshot.summary} {cost}"))
+    if best and not settings.lesson:
         to = {name: SETTINGS[name].text(value) for name, value in best._asdict().items()}
         st.button("Take the best instead", help=f"σ² {to['sigma2']}, cut-off {to['cutoff']}",
                   on_click=controls.put, args=(to,))  # fmt: skip
@@ -154,4 +155,4 @@ def draw_recased(model: Capitalizer, name: str) -> None:
             controls.offer_file("Recased text", recased, f"{name}-recased.txt", "text/plain")
 
 
-SECTION = Section("take away", None, draw)
+SECTION = Section("take away", None, draw, is_silent=True)

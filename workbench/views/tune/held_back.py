@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from workbench.evaluation.number_words import times
-from workbench.experiments.envelope import Envelope
+from workbench.experiments.envelope import Envelope, say_result
 from workbench.experiments.review import Decision, Review, review
 from workbench.experiments.session import Session
 from workbench.scrub.view import parse_pins
@@ -125,7 +125,8 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="envelope"):
         if shown.part == "test":
             seen = _count(envelope, session, shown)
-            told = f"opened {times(len(seen))} on this server: choose on dev, report once"
+            result = say_result(session.at(shown.sigma2, shown.cutoff, "test").models)
+            told = f"{result}; opened {times(len(seen))} on this server: choose on dev, report once"
             st.caption(plain(f"Test text: {told}"), help="  \n".join(map(plain, seen[-20:])))
             return
         n = len(envelope.looks)
