@@ -28,7 +28,7 @@ _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _HOW = (
     "Each method has, of fewer settings than *Tune* maps, those with the fewest errors on dev. "
-    "Test errors are compared sentence by sentence: intervals may overlap where a difference is clear."
+    "Test errors are compared sentence by sentence: intervals may overlap all the same."
 )
 _SHARED = {
     "features": number_column("features", "count", width=85),
