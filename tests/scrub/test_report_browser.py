@@ -87,7 +87,7 @@ def test_arrow_keys_move_errors_words_and_address(open_report, tiny_session):
         assert seen[sigma2] == (percent(snapshot.models[-1]["error_rate"]), str(fixed))
         told = page.locator(".card.adapted .written").all_text_contents()
         n, share = written_wrong(tiny_session.corpora["dev"], snapshot.tuned)
-        assert told == [f"; {percent(share)} as written"] or n == snapshot.models[-1]["wrong"]
+        assert told == [f"; {percent(share)} written wrong"] or n == snapshot.models[-1]["wrong"]
         n_told += len(told)
     assert seen[0.01] != seen[100.0]
     assert n_told

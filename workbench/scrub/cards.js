@@ -74,8 +74,8 @@ export class Cards {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
     const isMany = unseen && 10 * unseen >= model.wrong, written = (model.wrong - unseen + model.misspelled) / this.payload.n_units;
     const parts = (isMany ? `${count(model.wrong)} wrong, but ${count(unseen)} written right` : outcome(this.payload, model)).split(/( of .+(?= wrong))/); // in a lecture the odd one gives way
-    if (unseen || model.misspelled) parts.push(`; ${percent(written)} as written`);
-    if (card.wrong.textContent !== parts.join("")) card.wrong.replaceChildren(...parts.map((part, i) => (i % 2 ? element("span", { class: part.endsWith("as written") ? "more written" : "more" }, part) : part)));
+    if (unseen || model.misspelled) parts.push(`; ${percent(written)} written wrong`);
+    if (card.wrong.textContent !== parts.join("")) card.wrong.replaceChildren(...parts.map((part, i) => (i % 2 ? element("span", { class: part.endsWith("written wrong") ? "more written" : "more" }, part) : part)));
     card.wrong.title = this.payload.quality ? "Sentences of which the best candidate is chosen" : [
       unseen && `Invisible: the tag is wrong, but the word is written right; without these ${percent((model.wrong - unseen) / this.payload.n_units)}.`,
       model.misspelled && "Misspelled: the tag is right, but the word is written wrong; not counted as wrong.",

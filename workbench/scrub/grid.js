@@ -26,7 +26,7 @@ export class Grid {
     const ties = known.filter(({ error }) => error === low).length - 1, best = `${say("best")}${ties ? ` (${count(ties)}\u00a0more as low)` : ""}`;
     const simplest = say("simplest"), share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`);
-    const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest ? `; ☆\u00a0the highest cut-off with ∙ on both sides: ${simplest}` : ""}`;
+    const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest ? `; ☆\u00a0highest cut-off with such cells on both sides: ${simplest}` : ""}`;
     this.key = known.length ? [payload.quality ? figure(low) : percent(low), element("span", { class: "ramp" }), `${figure(high)}${isJudged(payload) ? marks : ""}`] : [];
     this._say();
     const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);

@@ -167,16 +167,16 @@ class Scrubber {
     this.cutoff.max = view.cutoffs.length - 1;
     if (!this._isMoving()) this.cutoff.value = view.cutoffs.indexOf(view.at.cutoff);
     this._showCutoff();
+    const isTest = view.payload.part === "test", isLocked = this.slider.disabled = this.cutoff.disabled = Boolean(view.lesson?.asks) || isTest; // they would tell the answer
     const hasMap = isJudged(view.payload) && !this.grid.box.hidden;
     const map = this._map(), find = (kind) => (kind === "best" ? view.grid.cells : map).find((cell) => cell[kind] && (kind === "best" || !cell.best));
-    const goTo = (cell, label, why) => Object.assign(this._button(label, why, () => this._go(cell.i, cell.cutoff)), { disabled: !cell }); // always there, so that no button moves while the map is filled
+    const goTo = (cell, label, why) => Object.assign(this._button(label, why, () => this._go(cell.i, cell.cutoff)), { disabled: !cell || isLocked }); // always there, so that no button moves while the map is filled
     const ways = hasMap ? [goTo(find("best"), map.length ? "★ best" : "★ so far", "Go to the fewest errors of all σ² and cut-offs that are known"), goTo(find("simplest"), "☆ simplest", "Go to the fewest new features among the cells with ∙ to their left and right; of these to the fewest errors")] : [];
     const presets = view.presets.filter(({ sigma2 }) => sigma2 !== null || !hasMap).map(({ name, sigma2, reason }) => goTo(this._placeOf(sigma2), name, reason));
     this.presets.replaceChildren(...presets, ...ways, this.pin);
     this.lecture.setAttribute("aria-pressed", Boolean(view.at.lecture));
     setText(this.lecture, view.at.lecture ? "Leave (Esc)" : "Lecture");
-    this.slider.disabled = this.cutoff.disabled = Boolean(view.lesson?.asks && ["curve", "dev"].includes(view.lesson.veil)); // they would tell the answer
-    this.left.title = this.slider.disabled ? "The sliders wait for the answer." : "";
+    this.left.title = view.lesson?.asks ? "The sliders wait for the answer." : isTest ? "The sliders stand still: nothing is chosen on the test text." : "";
     this._ring(view.ring);
   }
 
@@ -259,6 +259,7 @@ class Scrubber {
 
   /** Go to a place of the grid at the next frame; `isDone` once the user has settled on it. */
   _move(i, isDone) {
+    if (this.slider.disabled) return;
     if (this.wanted === undefined) requestAnimationFrame(() => this._frame());
     this.wanted = i;
     if (isDone) this._commitSoon(0);
@@ -267,6 +268,7 @@ class Scrubber {
 
   /** Go to a place and a cut-off at once. */
   _go(i, cutoff) {
+    if (this.slider.disabled) return;
     this.cutoff.value = this.view.cutoffs.indexOf(cutoff);
     this._showCutoff();
     this._move(i, true);

@@ -27,8 +27,8 @@ _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _HOW = (
-    "Each method has, of fewer settings than *Tune* maps, those with the fewest errors on dev. "
-    "Test errors are compared sentence by sentence: intervals may overlap all the same."
+    "Each method has the settings with the fewest errors on dev, of fewer than *Tune* maps. Errors "
+    "on test are compared sentence by sentence: a difference may be clear though intervals overlap."
 )
 _SHARED = {
     "features": number_column("features", "count", width=85),

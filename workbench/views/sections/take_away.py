@@ -128,6 +128,8 @@ def report_page(settings: Settings, session: Session, source: Source) -> str:
     """
     if settings.part != "test":  # its envelope stays sealed
         source = source._replace(test=None)
+    else:  # on which no slider moves
+        settings = replace(settings, part="dev", word="")
     cutoffs = [cutoff for cutoff in session.known_cutoffs if not session.missing(cutoff)]
     return report_html(session, settings, source, cutoffs=cutoffs, n_explained=_EXPLAINED)
 

@@ -128,6 +128,8 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
             result = say_result(session.at(shown.sigma2, shown.cutoff, "test").models)
             told = f"{result}; opened {times(len(seen))} on this server: choose on dev, report once"
             st.caption(plain(f"Test text: {told}"), help="  \n".join(map(plain, seen[-20:])))
+            back = {"part": "dev", "word": ""}
+            st.button("Back to dev", on_click=st.session_state.update, args=(back,))
             return
         n = len(envelope.looks)
         before = f" It has been opened {times(n)} before." if n else ""
