@@ -59,7 +59,7 @@ export class Curve {
     this.pins = shape("g");
     this.reading = shape("text", { class: "reading", x: width - RIGHT, y: 12, "text-anchor": "end" });
     this.title = shape("text", { class: "tick title", x: 0, y: 12 }, former?.counts ? former.name :
-      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? (payload.part === "test" ? "dev text (the figures above are of test)" : "dev text")}${isJudged(payload) ? "" : ": no verdict"}${this.hasBand ? `; band: 95 % interval${width < MIDDLE ? "" : " of the change from background"}` : ""}`);
+      `${payload.quality ? `${payload.quality} in %` : `% of ${payload.wording.units} wrong`}, ${payload.elsewhere ?? (payload.part === "test" ? "dev text (cards: test)" : "dev text")}${isJudged(payload) ? "" : ": no verdict"}${this.hasBand ? `; band: 95 % interval${width < MIDDLE ? "" : " of the change from background"}` : ""}`);
     this.svg.replaceChildren(this.title, ...this._axes(), ...(former?.counts ? this._counts() : [...this._good(), ...this._band(),
       ...this.rules.map(({ name, error }) => shape("line", { class: `rule ${KINDS[name] ?? "former"}`, x1: LEFT, x2: width - RIGHT, y1: this.y(error), y2: this.y(error) })),
       ...this._line(former?.points ?? [], "dev", "former"), ...this._line(payload.points, "train"),
