@@ -77,9 +77,10 @@ def mcnemar(wrong_a: np.ndarray, wrong_b: np.ndarray) -> Paired:
 
 
 def text_needed(pair: Paired) -> float:
-    """Return how many times as much text would make a difference clear; inf without one.
+    """Return how many times as much text would make a difference significant; inf if there is none.
 
-    That is at p = 0.05, if the shares of both kinds of words stay as they are.
+    That is at p = 0.05 by the normal approximation of McNemar's test, if the shares of fixed and
+    broken words stay as they are.
 
     >>> round(text_needed(Paired(60, 40, 0.057)), 2)
     0.96

@@ -121,9 +121,10 @@ def say_changes(before: Sequence[TriedWord], after: Sequence[TriedWord]) -> str:
 def say_reasons_moved(
     session: Session, snapshot: Snapshot, before: str, after: str, place: int
 ) -> str:
-    """Say which features of a word, at a place of the later of two texts, are others than before.
+    """Return in words which features of a word a change of its text replaced, and their effect.
 
-    Each with what that adds to the gap of the word's two tags; "" of a word that is new.
+    ``place`` is that of the word in the text ``after``. The effect is what each feature adds to
+    the difference of the scores of two tags. "" if the word is new or none of its features is.
     """
     texts = [tried_corpus(snapshot, text) for text in (before, after) if text]
     if len(texts) < 2:

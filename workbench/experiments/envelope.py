@@ -1,4 +1,4 @@
-"""The sealed envelope: which models were looked at on a test text, counted, and the result."""
+"""The sealed envelope: which models were looked at on a test text, counted on disk."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ _unwritten = dict[str, list[str]]()  # where no folder can be written: for the s
 
 
 def say_result(models: Sequence[Mapping[str, Any]]) -> str:
-    """Return the result of the adapted model on a text, beside the background, in words.
+    """Return the error of the adapted model and its change from the background's, in words.
 
     ``models`` are those of a ``Snapshot``.
     """

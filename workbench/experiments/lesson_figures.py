@@ -127,15 +127,15 @@ class LessonFigures(Mapping[str, str]):
         return session.companions.setdefault(cls.__name__, cls(session))
 
     def note_answer(self, lesson: str, step: int, place: int) -> None:
-        """Note an answer to a step's question, from 0, of somebody who opened these texts.
+        """Count an answer to a step's question; ``place`` is its number, from 0.
 
-        Less than 0 is none, as where the answer was only shown.
+        Numbers below 0 are not counted: the answer was only shown, or a task solved.
         """
         if place >= 0:
             self._answers.setdefault((lesson, step), []).append((time.monotonic(), place))
 
     def answers(self, lesson: str, step: int) -> list[int]:
-        """Return the answers that were chosen in the last hour, as in ``note_answer``."""
+        """Return the numbers of the answers that all visitors chose within the last hour."""
         noted, since = self._answers.get((lesson, step), ()), time.monotonic() - _HOUR
         return [place for when, place in noted if when > since]
 

@@ -151,7 +151,7 @@ def why(
 def shift(
     session: "Session", snapshot: "Snapshot", before: tuple[Corpus, int], after: tuple[Corpus, int]
 ) -> dict:
-    """Return what a change of a text does to the gap of one of its words in the adapted model.
+    """Return how a change of a text changes the score difference of a word's two tags.
 
     ``before`` and ``after`` are the texts with the word's place in each. The gap is that of
     ``why`` after the change: ``from``, ``to``, and ``rows`` as in ``gap_rows``, with the values
@@ -166,7 +166,7 @@ def shift(
 
 
 def _tell_read(session, word):
-    """Say how often the adaptation text has a word in which letters."""
+    """Return in words how often the adaptation text has a word in upper and lower case."""
     if not session.task.recases:
         return ""
     train = session.corpora["train"]

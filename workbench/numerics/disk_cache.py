@@ -107,7 +107,7 @@ class Kept(FunctionCache):
         self._may_save = True
 
     def alone(self, compile_: Callable) -> Callable:
-        """Return numba's way to compile the function, for which other processes wait.
+        """Return ``compile_`` with a lock, so that one process at a time compiles the function.
 
         The lock goes when its process ends. A process that waited too long, as for one that is
         stopped, compiles by itself and keeps nothing: two at once could choose the same file.
