@@ -56,6 +56,8 @@ def _check_choices(session, cutoffs, scope):
     fits = {Point(c, fit.sigma2): fit for c in cutoffs for fit in session.adaptation(c).known}
     wrong = {point: fit.tags["dev"] != gold for point, fit in fits.items()}
     least = min(each.sum() for each in wrong.values())
+    lowest = [point for point, each in wrong.items() if each.sum() == least]
+    first = min(lowest, key=lambda point: (point.sigma2, -CUTOFFS.index(point.cutoff)))
     seen, told_of = set(), set()
     for point, fit in fits.items():
         best, says = describe_choice(session, fit, CUTOFFS)
@@ -64,6 +66,7 @@ def _check_choices(session, cutoffs, scope):
         if more == 0:
             assert best is None
             assert says.startswith("On dev no other σ² ")
+            assert says.endswith(" better." if point == first else ", has as few errors.")
             continue
         assert wrong[best].sum() == least
         cutoff = "none" if best.cutoff is None else best.cutoff

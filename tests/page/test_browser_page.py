@@ -256,6 +256,10 @@ def test_escape_leaves_the_lecture_first_and_a_lesson_ends_without_a_trace(go):
     page.wait_for_selector(".why .said")
     page.keyboard.press("Escape")
     wait_for_link(page, lecture=None)
+    page.go_back()  # to the stage
+    wait_for_link(page, lecture="on")
+    page.go_forward()
+    wait_for_link(page, lecture=None)
     page.keyboard.press("Escape")
     page.wait_for_selector(".why", state="detached")
     press(page, SLIDER, "Home")
@@ -439,7 +443,7 @@ def test_what_an_earlier_step_showed_goes_though_idle_time_has_no_end(context, p
         page.goto(f"{address}?{urlencode(QUERY | {'lesson': 'tags', 'step': '3'})}")
         page.get_by_role("button", name="Show answer").click(timeout=120_000)
         page.wait_for_selector(".st-key-strip .wb-reveal")
-        page.locator(".st-key-lesson-next button").click()
+        page.locator(".st-key-lesson-next button", has_text="Next").click()
         page.wait_for_selector(".wb-lesson-title >> text=step 4 of")
         page.locator(".wb-reveal").wait_for(state="detached")
         assert page.locator(".st-key-strip .wb-ask").count() == 0

@@ -151,10 +151,8 @@ def describe_choice(
     if row["error"] == _error(fit):
         other = "σ² and cut-off is" if is_full else "σ² of this cut-off is"
         is_it = place == (own[0], fit.sigma2)
-        alike = (
-            "" if is_it else f" {'★' if is_full else 'The first'} of as few errors is {_name(row)}."
-        )
-        return None, f"On dev no other {other} better.{alike}"
+        alike = "" if is_it else f"; {'★, ' if is_full else ''}{_name(row)}, has as few errors"
+        return None, f"On dev no other {other} better{alike}."
     best = _fits(session, place.cutoff)[place.sigma2]
     pair = mcnemar(*(session.is_wrong("dev", each.tags["dev"]) for each in (fit, best)))
     differs = "clearly worse" if pair.p_value < LEVEL else "no clear difference"

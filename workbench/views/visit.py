@@ -25,7 +25,7 @@ _mount_visit = st.components.v2.component(
     "visit",
     js="""
 const MOVES = ["sigma2", "cutoff"], EVENTS = "click keydown change drop popstate", PLACES =
-  "pin view background domain part lesson step section show pair slice without".split(" ");
+  "pin view background domain part lesson step lecture section show pair slice without".split(" ");
 export default function ({ data }) {
   for (const [name, value] of Object.entries(data.cookies)) {
     document.cookie = `${name}=${value}; path=/; SameSite=Strict; max-age=${data.seconds}`
