@@ -6,6 +6,7 @@ from itertools import pairwise
 from string import Formatter
 
 import pytest
+import streamlit as st
 from pages import html_of, make_page, said, view_of, warnings_of
 
 from workbench.experiments import lesson_figures
@@ -326,6 +327,12 @@ def test_the_stage_counts_what_a_class_answered_when_the_answer_is_shown(data, m
     stage.button(key="lesson next").click().run()  # "Show answer", which is no answer
     labels = [b.label for b in stage.button if b.key and b.key.startswith("lesson answer")]
     assert [label.rpartition(" · ")[2] for label in labels] == ["1 of 3", "2 of 3", "0 of 3"]
+    assert " join at " not in html_of(stage)  # this computer alone could
+    monkeypatch.setattr(type(st.context), "url", "http://desk.local:8501/")
+    texts = f"background={setting_of(stage, 'background')}&domain={setting_of(stage, 'domain')}"
+    joins = escape(f" · join at desk.local:8501/?{texts}&lesson=leash")
+    assert joins in html_of(stage.run())
+    assert " join at " not in html_of(pupils[0].run())
     monkeypatch.setattr(lesson_figures, "_HOUR", 0)  # those of an earlier class no longer count
     stage.run()
     labels = [b.label for b in stage.button if b.key and b.key.startswith("lesson answer")]

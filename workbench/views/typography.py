@@ -35,6 +35,7 @@ def facts(session: Session, snapshot: Snapshot) -> str:
     """Return which text is seen, and what to do with it, in words."""
     units, n = session.task.wording.units, len(session.dropped)
     says = f"Move σ², how far the weights may move, and watch {units} flip"
+    says = "On the test text nothing is chosen" if snapshot.part == "test" else says
     says = f"Adapted without {n} of the adaptation text's sentences" if n else says
     held = f"{len(session.background_tags(snapshot.part)):,} {units} held back ({snapshot.part})"
     held += ", as the adapted model writes them" if session.task.recases else ""
