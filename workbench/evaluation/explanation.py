@@ -224,8 +224,8 @@ def _softmax(explanation, column):
 def describe_predicate(predicate: str) -> str:
     """Return a predicate, ``template=value``, in words; plain text, the value as it is.
 
-    Values that are words stand in brackets, a mark of punctuation in quotes; beyond a sentence
-    there is "none".
+    Values that are words stand in brackets, in the order of the text, a mark of punctuation in
+    quotes; beyond a sentence there is its start or its end.
     """
     if predicate.startswith(_UNPUNCTUATED):
         return f"{describe_predicate(predicate.removeprefix(_UNPUNCTUATED))}, without punctuation"
@@ -234,7 +234,13 @@ def describe_predicate(predicate: str) -> str:
         return _UNKNOWN[value]
     # One value a place; a comma between two is not one that is a word.
     values = re.findall(r"(,|[^,]+)(?:,|$)", value) if "," in template else [value]
-    said = ", ".join("none" if each == BOUNDARY else quote_mark(each) for each in values)
+    parts = template.split(",")
+    places = [*parts, *parts[-1:] * len(values)]  # of a word with a comma there are more values
+    told = [
+        _beyond(place) if each == BOUNDARY else quote_mark(each)
+        for place, each in zip(places, values, strict=False)
+    ]
+    said = ", ".join(reversed(told) if template == "t-1,2" else told)
     if template in _SILENT:
         return _READS[template]
     if template in _READS:
@@ -257,6 +263,12 @@ def describe_predicate(predicate: str) -> str:
         return f"{template} ({said})"
     affix = f"{said}-" if side == "prefix" else f"-{said}"
     return f"{side} {affix}{_OF[whose]}"
+
+
+def _beyond(part):
+    """Return what is beyond the sentence on the side that a part of a template reads."""
+    is_after = part.startswith("next") or re.search(r"\+|casing[12]", part)
+    return "end of sentence" if is_after else "start of sentence"
 
 
 def quote_mark(value: str) -> str:
