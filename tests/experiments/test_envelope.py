@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from pages import make_page, view_of
+from pages import make_page, point_of, view_of
 from tiny_data import QUERY
 
 from workbench.experiments import envelope as envelope_module
@@ -94,7 +94,9 @@ def test_dev_is_shown_until_the_envelope_is_opened(data):
     assert view_of(app)["payload"]["part"] == "test"
     assert "; opened once on this server: choose on dev, report once" in captions(app)
     row = app.session_state["last good result"][2].models[-1]
-    assert f"Test text: adapted {100 * row['error_rate']:.2f} % wrong, " in captions(app)
+    assert f". On test: adapted {100 * row['error_rate']:.2f} % wrong, " in captions(app)
+    on_dev = f"{100 * point_of(app)['dev']:.2f} % wrong, "
+    assert f"MEMM ca04, σ² 1, cut-off 0. On dev: adapted {on_dev}" in captions(app)
     interval = [
         f"{round(100 * bound):+d} %".replace("-", "−") for bound in row["versus"]["interval"]
     ]

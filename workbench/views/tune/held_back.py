@@ -125,9 +125,11 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="envelope"):
         if shown.part == "test":
             seen = _count(envelope, session, shown)
-            result = say_result(session.at(shown.sigma2, shown.cutoff, "test").models)
-            told = f"{result}; opened {times(len(seen))} on this server: choose on dev, report once"
-            st.caption(plain(f"Test text: {told}"), help="  \n".join(map(plain, seen[-20:])))
+            at = shown.sigma2, shown.cutoff
+            dev, test = (say_result(session.at(*at, part).models) for part in ("dev", "test"))
+            told = f"{_look(session, shown, *at)}. On dev: {dev}. On test: {test}"
+            told += f"; opened {times(len(seen))} on this server: choose on dev, report once"
+            st.caption(plain(told), help="  \n".join(map(plain, seen[-20:])))
             back = {"part": "dev", "word": ""}
             st.button("Back to dev", on_click=st.session_state.update, args=(back,))
             return
