@@ -166,9 +166,12 @@ def test_a_word_of_a_text_without_reference_has_the_reasons_of_the_same_word_on_
     assert told == here
 
 
-def test_how_the_adaptation_text_writes_a_word_is_told(session, snapshot):
+@pytest.mark.parametrize("n_dropped", [0, 10])
+def test_how_the_adaptation_text_writes_a_word_is_told(session, n_dropped):
     train, dev = session.corpora["train"], session.corpora["dev"]
-    read = [word for i in range(train.n_sentences) for word in train.sentence(i)]
+    session = session.without(range(n_dropped)) if n_dropped else session
+    snapshot = session.at(1.0)
+    read = [word for i in range(n_dropped, train.n_sentences) for word in train.sentence(i)]
     for position in range(0, len(dev), 3):
         why = session.why(snapshot, position)
         forms = Counter(word for word in read if word.lower() == why["word"])

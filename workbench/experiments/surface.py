@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.ndimage import binary_erosion, label
+from scipy.ndimage import binary_erosion
 
 from workbench.adaptation.adaptation import AdaptedFit, adapt_by_cutoff
 from workbench.evaluation.number_words import chance_in_words
@@ -95,27 +95,26 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         One row a point, by cut-off and sigma^2: ``cutoff`` (missing for None), ``sigma2``,
         ``error`` (a fraction, or the quality that is lost; nan where the point is
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
-        cut-off, the nearest to the background); ``near_best``, those that do not clearly differ
-        from it (``is_near``) and are connected with it on the grid by such points; and
-        ``simplest``, once all are fitted: of those whose neighbours along sigma^2 are among them,
-        too, the one with the highest cut-off, then the fewest errors. There may be none.
+        cut-off, the nearest to the background); ``p``, by which a point differs from it, as in
+        ``is_near``; ``near_best``, those that do not clearly differ; and ``simplest``, once all
+        are fitted: of those whose neighbours along sigma^2 are among them, too, the one with the
+        highest cut-off, then the fewest errors. There may be none.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     points = pd.DataFrame(product(cutoffs, SIGMA2_GRID), columns=["cutoff", "sigma2"])
     fits = [known[cutoff].get(sigma2) for cutoff, sigma2 in product(cutoffs, SIGMA2_GRID)]
     points["cutoff"] = points["cutoff"].astype("Int64")
     points["error"] = [_error(fit) if fit else np.nan for fit in fits]
-    points["best"] = points["near_best"] = points["simplest"] = False
+    points["p"], points["best"], points["simplest"] = np.nan, False, False
     if (best := _first(points, ["error", "sigma2", "order"])) is not None:
         points["best"] = points.index == best
-        near = [bool(fit) and is_near(session, fit, fits[best]) for fit in fits]
-        parts, _ = label(np.reshape(near, (len(cutoffs), -1)))
-        is_around = parts == parts.flat[best]
-        points["near_best"] = is_around.ravel()
+        points["p"] = [_p_value(session, fit, fits[best]) if fit else np.nan for fit in fits]
         if all(fits):
-            stands = binary_erosion(is_around, np.ones((1, 3), bool), border_value=1)
+            is_near = np.reshape(points["p"] >= LEVEL, (len(cutoffs), -1))
+            stands = binary_erosion(is_near, np.ones((1, 3), bool), border_value=1)
             simplest = _first(points[stands.ravel()], ["order", "error", "sigma2"])
             points["simplest"] = points.index == simplest
+    points["near_best"] = points["p"] >= LEVEL
     return points
 
 
@@ -175,7 +174,11 @@ def is_near(session: Session, fit: AdaptedFit, best: AdaptedFit) -> bool:
     rule (Breiman et al., 1984), which knows the error of the best alone: both models read the same
     words, so one that makes the errors of the best and twenty more clearly differs from it.
     """
-    return session.p_value("dev", fit.tags["dev"], best.tags["dev"]) >= LEVEL
+    return _p_value(session, fit, best) >= LEVEL
+
+
+def _p_value(session, fit, best):
+    return session.p_value("dev", fit.tags["dev"], best.tags["dev"])
 
 
 def _first(points, keys):
@@ -202,7 +205,7 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     )  # fmt: skip
     return (
         f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. "
-        f"{len(near)} points around it do not clearly differ from it (p ≥ {LEVEL:g}): σ² from "
+        f"{len(near) - 1} others do not clearly differ from it (p ≥ {LEVEL:g}): σ² from "
         f"{near['sigma2'].min():g} to {near['sigma2'].max():g}.{simplest}"
     )
 

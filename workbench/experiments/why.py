@@ -166,12 +166,13 @@ def shift(
 
 
 def _tell_read(session, word):
-    """Return in words how often the adaptation text has a word in upper and lower case."""
+    """Return in words how often the adaptation text, as far as it is adapted to, has a word."""
     if not session.task.recases:
         return ""
     train = session.corpora["train"]
     of_word = train.words.index(word) if word in train.words else -1
-    places = np.flatnonzero(train.word_ids == of_word)
+    is_left_out = np.isin(train.sentence_ids, list(session.dropped))
+    places = np.flatnonzero((train.word_ids == of_word) & ~is_left_out)
     if not len(places):
         return f"The adaptation text does not have “{word}”: other words moved its weights."
     forms = Counter(train.form_at(int(place)) for place in places).most_common(_MOST_FORMS)

@@ -158,11 +158,12 @@ export class Curve {
     return made;
   }
 
-  /** A bar from the first to the last of the values that are as good as the lowest of the curve, or ★ of the map, and what it says. */
+  /** A bar below the values that are as good as the lowest of the curve, or ★ of the map, and what it says. */
   _good() {
     const [width, height] = this.size, good = asGood(this.payload), y = this.panels.dev.foot;
     if (!good.length) return [];
-    return [shape("g", {}, shape("title", {}, MEANS[BAR]), shape("line", { class: "good", x1: this.x(good[0]) - DOT, x2: this.x(good.at(-1)) + DOT, y1: y, y2: y }),
+    const firsts = good.filter((i) => !good.includes(i - 1)), lasts = good.filter((i) => !good.includes(i + 1));
+    return [shape("g", {}, shape("title", {}, MEANS[BAR]), firsts.map((i, n) => shape("line", { class: "good", x1: this.x(i) - DOT, x2: this.x(lasts[n]) + DOT, y1: y, y2: y })),
       shape("text", { class: "tick good", x: width - RIGHT, y: height - 4, "text-anchor": "end" },
         shape("tspan", { class: "sign" }, "━━ "), `no clear difference from ${this.payload.star === undefined ? "lowest" : "★"}`))];
   }

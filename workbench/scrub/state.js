@@ -158,28 +158,24 @@ export function bestOnDev({ points }) {
 /** Whether differences from the background are judged: not on a text that a model has learnt from. */
 export function isJudged({ points }) { return !points.some((point) => point?.interval === null); }
 
-/** The payload, judged by the best of a whole map, ★; `cells` are the map's of this cut-off. Its points say whether they are `near` ★, and `star` is the place of ★, -1 at another cut-off. */
+/** The payload, judged by the best of a whole map, ★; `cells` are the map's of this cut-off. Its points say whether they are `near` ★, and with which `p`; `star` is the place of ★, -1 at another cut-off. */
 export function judgedBy(payload, cells) {
-  const points = payload.points.map((point, i) => point && { ...point, near: cells.find((cell) => cell.i === i)?.near });
-  return cells.length ? { ...payload, points, star: cells.find(({ best }) => best)?.i ?? -1 } : payload;
+  const of = (i) => { const { near, p } = cells.find((cell) => cell.i === i) ?? {}; return { near, p }; };
+  return cells.length ? { ...payload, points: payload.points.map((point, i) => point && { ...point, ...of(i) }), star: cells.find(({ best }) => best)?.i ?? -1 } : payload;
 }
 
-/** Places around the best that are `near` it, see `is_near` in surface.py, or near ★ of a map; none until all are known. */
+/** Places that do not clearly differ from the best of the curve, see `is_near` in surface.py, or from ★ of a map; none until all are known. */
 export function asGood(payload) {
-  const { points } = payload, best = bestOnDev(payload);
-  if (payload.elsewhere || !points.every(Boolean) || !isJudged(payload) || !points[best].near) return [];
-  let [from, to] = [best, best];
-  while (points[from - 1]?.near) from -= 1;
-  while (points[to + 1]?.near) to += 1;
-  return [...points.keys()].slice(from, to + 1);
+  if (payload.elsewhere || !payload.points.every(Boolean) || !isJudged(payload)) return [];
+  return [...payload.points.keys()].filter((i) => payload.points[i].near);
 }
 
-/** How good the σ² at a place is, in words: the best of its curve or of a map, `asGood` as that, or clearly worse; "" while fits lack, and if it is near the best beyond a gap. */
+/** How good the σ² at a place is, in words: the best of its curve or of a map, as good as that, or clearly worse; "" while fits lack. */
 export function verdictAt(payload, i) {
-  const { points, star } = payload, name = star === undefined ? "the lowest" : "★";
+  const { points, star } = payload, isOfMap = star !== undefined, name = isOfMap ? "★" : "the lowest";
   if (!points.every(Boolean) || !isJudged(payload)) return "";
   if (i === (star ?? bestOnDev(payload))) return name;
-  return asGood(payload).includes(i) ? `as good as ${name}` : points[i].near ? "" : `clearly worse${star === undefined ? "" : ` than ${name}`}`; // there is room for so much
+  return points[i].near ? `as good as ${name}${isOfMap ? ` (p: ${sayChance(points[i].p)})` : ""}` : `clearly worse${isOfMap ? ` than ${name}` : ""}`; // there is room for so much
 }
 
 /** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */

@@ -77,16 +77,16 @@ def make_grid(session: Session, cutoffs: Sequence[int | None]) -> dict[str, Any]
     """Return the map of sigma^2 and some cut-offs: what it ``says``, and its ``cells``.
 
     Cells are the points that are fitted, each with its ``error`` on dev, whether it is the ``best``
-    of them, ``near`` it, and the ``simplest`` of those; see ``grid_points``.
+    of them, ``p`` and whether it is ``near`` that, and the ``simplest``; see ``grid_points``.
     """
     text, points = SETTINGS["cutoff"].text, grid_points(session, cutoffs)
     known = points.dropna(subset="error")
-    names = "cutoff", "sigma2", "error", "near_best", "best", "simplest"
+    names = "cutoff", "sigma2", "error", "p", "near_best", "best", "simplest"
     columns = (known[name].tolist() for name in names)
     cells = [
         {"cutoff": text(None if cutoff is pd.NA else cutoff), "i": SIGMA2_GRID.index(sigma2),
-         "error": error, "near": near, "best": best, "simplest": simplest}
-        for cutoff, sigma2, error, near, best, simplest in zip(*columns, strict=True)
+         "error": error, "p": p, "near": near, "best": best, "simplest": simplest}
+        for cutoff, sigma2, error, p, near, best, simplest in zip(*columns, strict=True)
     ]  # fmt: skip
     return {"says": describe_grid(points, session.quality_name), "cells": cells}
 
