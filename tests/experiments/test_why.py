@@ -166,7 +166,7 @@ def test_a_word_of_a_text_without_reference_has_the_reasons_of_the_same_word_on_
     assert told == here
 
 
-@pytest.mark.parametrize("n_dropped", [0, 10])
+@pytest.mark.parametrize("n_dropped", [0, 5])
 def test_how_the_adaptation_text_writes_a_word_is_told(session, n_dropped):
     train, dev = session.corpora["train"], session.corpora["dev"]
     session = session.without(range(n_dropped)) if n_dropped else session

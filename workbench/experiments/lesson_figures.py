@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import product, takewhile
+from itertools import count, product
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -228,8 +228,7 @@ class LessonFigures(Mapping[str, str]):
             "answer_first": first, "says_first": says_first,
             "says_right": self._judge("dev", loosest, self.best)[1],
             "gap_wider": with_minus(f"{wider:.2f}"), "answer_gap": _rank(wider, (0.5, 2)),
-            "as_good_from": text(SIGMA2_GRID[self._as_good[0]]),
-            "as_good_to": text(SIGMA2_GRID[self._as_good[-1]]),
+            **dict(zip(("as_good_from", "as_good_to"), self._around_best(), strict=True)),
             "n_fixed_read": _count(fixed_read),
             "n_broken_read": _count(broken_read) if n_broken else "",
             "answer_broken": _rank(broken_read / max(1, n_broken), (0.5, 0.75)),
@@ -251,16 +250,16 @@ class LessonFigures(Mapping[str, str]):
         return _judge_pair(self.session.corpora[part], *wrong)
 
     @cached_property
-    def _as_good(self) -> range:
-        """The places of the sigma^2 around the best that do not clearly differ from it."""
-        place, best = SIGMA2_GRID.index(self.best), self._fit(self.best)
+    def _as_good(self) -> list[int]:
+        """The places of the sigma^2 that do not clearly differ from the best."""
+        fits, best = map(self._fit, SIGMA2_GRID), self._fit(self.best)
+        return [i for i, fit in enumerate(fits) if is_near(self.session, fit, best)]
 
-        def is_good(i):
-            return is_near(self.session, self._fit(SIGMA2_GRID[i]), best)
-
-        down, up = range(place, -1, -1), range(place, len(SIGMA2_GRID))
-        first, last = ([*takewhile(is_good, side)][-1] for side in (down, up))
-        return range(first, last + 1)
+    def _around_best(self) -> list[str]:
+        """Return the ends of the run of such sigma^2 that the best is in."""
+        place, good = SIGMA2_GRID.index(self.best), self._as_good
+        ends = (next(i for i in count(place, step) if i + step not in good) for step in (-1, 1))
+        return [SETTINGS["sigma2"].text(SIGMA2_GRID[i]) for i in ends]
 
     def _of_stop(self, name, sigma2, counts):
         fit = self._fit(sigma2)
@@ -295,11 +294,11 @@ class LessonFigures(Mapping[str, str]):
     def of_goals(self) -> dict[str, str]:
         """The sigma^2 that solve each task, where it starts, and what is true there.
 
-        ``best`` is the fewest errors on dev or, around them, no clear difference from that, sought
-        from the far end of the slider; ``train`` the
-        fewest on the adaptation text, sought from the left end; and ``mild`` the fewest broken
-        words while at least half as many are fixed as at the best, sought from there. Empty texts
-        where the start solves the task. ``goal_best_at_0.01`` says what is amiss at a sigma^2.
+        ``best`` is the fewest errors on dev, or no clear difference from that, sought from the far
+        end of the slider; ``train`` the fewest on the adaptation text, sought from the left end;
+        and ``mild`` the fewest broken words while at least half as many are fixed as at the best,
+        sought from there. Empty texts where the start solves the task. ``goal_best_at_0.01`` says
+        what is amiss at a sigma^2.
         """
         corpora, text = self.session.corpora, SETTINGS["sigma2"].text
         dev, train = ([self._fit(s).wrong[part] for s in SIGMA2_GRID] for part in ("dev", "train"))
@@ -312,7 +311,7 @@ class LessonFigures(Mapping[str, str]):
         lowest = {name: [i for i, value in enumerate(own) if value == min(own)]
                   for name, own in (("train", train), ("mild", broken))}  # fmt: skip
         found = dict[str, str]()
-        for name, places in {"best": [*self._as_good], **lowest}.items():
+        for name, places in {"best": self._as_good, **lowest}.items():
             is_open = starts[name] not in places
             found[f"goal_{name}"] = ", ".join(text(SIGMA2_GRID[i]) for i in places * is_open)
         n_train = max(1, len(corpora["train"]))

@@ -46,8 +46,10 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot, is_hidden: bo
     own = sections_of(session.task.name)
     with st.container(key="below"):
         chosen = controls.choose("section", [*own], st.segmented_control)
-        # Tables measure their type when they are made: a frame of their own makes them anew.
-        with st.container() if settings.lecture else nullcontext():
+        # What another section drew goes at once. Tables measure their type when they are made: in
+        # a lecture a frame of their own makes them anew.
+        places = [st.container() if name == chosen else st.empty() for name in own]
+        with places[[*own].index(chosen)], st.container() if settings.lecture else nullcontext():
             if is_hidden and not own[chosen].is_silent:
                 st.caption("Hidden while it would tell what the lesson asks.")
             else:
