@@ -101,7 +101,7 @@ def test_a_view_has_the_cells_of_the_grid_that_are_known(fresh_session):
     nothing = make_view(fresh_session, Settings())["grid"]
     assert nothing == {"says": "No point of the grid is fitted yet.", "cells": []}
     error = fresh_session.at(1.0, None).point["dev_error_rate"]
-    cell = {"cutoff": "none", "i": SIGMA2_GRID.index(1.0), "error": error,
+    cell = {"cutoff": "none", "i": SIGMA2_GRID.index(1.0), "error": error, "p": 1.0,
             "near": True, "best": True, "simplest": False}  # fmt: skip
     grid = make_view(fresh_session, Settings())["grid"]
     assert grid["cells"] == [cell]

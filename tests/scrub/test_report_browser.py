@@ -160,7 +160,7 @@ def test_the_pinned_states_curve_stays_while_cut_offs_change(open_report):
     page = open_report()
     page.keyboard.press("p")
     page.locator("input[aria-label^='Cut-off']").press("End")
-    expect(page.locator(".name.former")).to_have_text("pinned: cut-off 0")
+    expect(page.locator(".name.former")).to_have_text("curve of the pin, cut-off 0")
     page.keyboard.press("p")
     expect(page.locator(".name.former")).to_have_text("cut-off 0")
 

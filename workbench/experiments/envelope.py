@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.evaluation.number_words import change_in_words, interval_in_words, per_cent
+from workbench.evaluation.number_words import change_in_words, interval_in_words, per_cent, times
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import kept_folder
@@ -17,11 +17,19 @@ _lock = threading.Lock()
 _unwritten = dict[str, list[str]]()  # where no folder can be written: for the server's life
 
 
-def say_result(models: Sequence[Mapping[str, Any]]) -> str:
-    """Return the error of the adapted model and its change from the background's, in words.
+def say_look(
+    look: str, dev: Sequence[Mapping[str, Any]], test: Sequence[Mapping[str, Any]], n: int
+) -> str:
+    """Return the errors of a model on dev and on test in words, and that it is the n-th look.
 
-    ``models`` are those of a ``Snapshot``.
+    ``look`` names the model; ``dev`` and ``test`` are the models of a ``Snapshot`` of each.
     """
+    says = f"{look}. On dev: {_say_result(dev)}. On test: {_say_result(test)}"
+    return f"{says}; opened {times(n)} on this server: choose on dev, report once"
+
+
+def _say_result(models):
+    """Return the error of the adapted model and its change from the background's, in words."""
     *_, row = models
     if "quality" in row:
         return f"adapted {per_cent(row['quality'])}"

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
+from urllib.parse import urlencode, urlsplit
 
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.session import Session
@@ -178,6 +179,21 @@ def say_score(given: Mapping[str, Mapping[int, int]], figures: LessonFigures) ->
     found = [step.is_right(figures, answer) for step, answer in steps
              if step.ask and answer != UNCHOSEN]  # fmt: skip
     return f" · {sum(found)} right of {len(found)} answered" if found else ""
+
+
+def say_join(address: str | None, query: Mapping[str, str], lesson: str) -> str:
+    """Return where a class opens a lesson of a page at an address, with the texts of its link.
+
+    "" where the address is the name by which a computer calls itself: nobody else gets there.
+
+    >>> say_join("http://desk:8501/", {"domain": "nltk-docs", "step": "2"}, "leash")
+    ' · join at desk:8501/?domain=nltk-docs&lesson=leash'
+    """
+    at = urlsplit(address or "")
+    if at.hostname in (None, "localhost", "127.0.0.1", "::1"):
+        return ""
+    texts = {name: text for name, text in query.items() if name in ("background", "domain")}
+    return f" · join at {at.netloc}{at.path}?{urlencode({**texts, 'lesson': lesson})}"
 
 
 def fill_lesson(name: str, session: Session) -> dict[str, Any]:

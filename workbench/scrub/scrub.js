@@ -151,7 +151,7 @@ class Scrubber {
     else if (before.points.filter(Boolean).length > before.points.length / 2) {
       const kept = { points: before.points }, was = seriesOf(this.view), pin = view.pinned?.cutoff;
       if (changed) this.former = { ...kept, name: nameOf(this.view, changed) };
-      if (pin === was["cut-off"] && changed === "cut-off") this.ofPin = { ...kept, name: `pinned: cut-off ${pin}` };
+      if (pin === was["cut-off"] && changed === "cut-off") this.ofPin = { ...kept, name: `curve of the pin, cut-off ${pin}` };
     }
     if (this.former?.name === nameOf(view, changed)) this.former = null; // it has come back
     if (!view.pinned || view.pinned.cutoff === view.at.cutoff) this.ofPin = null;
@@ -319,7 +319,7 @@ class Scrubber {
   _sayExample() {
     const { near } = this.view.lesson?.beside ?? {}, word = near && isKnown(this.payload, this.i) && this.payload.words.find(({ position }) => position === near.position);
     const form = word && this.text.form(word, this.i), isRight = form === word?.word, verdict = this.view.lesson ? "" : verdictAt(this._judged(), this.i);
-    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after, element("small", {}, near.sure[this.i])] : verdict ? [element("small", {}, verdict)] : []));
+    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after, element("small", {}, near.sure[this.i]), element("small", {}, sayWords(this.payload, this.i))] : verdict ? [element("small", {}, verdict)] : []));
   }
 
   /** Show the words alone that just flipped, whatever they are now, or all that were shown before. */

@@ -19,7 +19,7 @@ export class Strip {
     Object.assign(this, { number, chosen, next: isOpen ? [number, UNCHOSEN] : [number + 1, null] });
     const points = Object.entries(step.points), hadFocus = this.root.contains(document.activeElement);
     const go = (text, key, to, answer = null) => element("button", { class: "plain", type: "button", title: `Key ${key}`,
-      disabled: !steps[to - 1], onclick: () => this.onGo(to, answer) }, text);
+      disabled: !steps[to - 1], onclick: () => this.onGo(to, answer) }, text, element("kbd", { "aria-hidden": "true" }, key));
     this.root.replaceChildren(
       element("p", { class: "at" }, element("b", {}, title), ` step ${number} of ${steps.length} `,
         go("Back", "b", number - 1), go(isOpen ? "Show answer" : "Next", "n", ...this.next)),
@@ -34,7 +34,7 @@ export class Strip {
     const { chosen, number } = this, question = element("p", { class: "ask" }, `${ask} ${chosen === null && this.tried === sigma2 ? hints[sigma2] : ""}`);
     const mark = (place) => (chosen === null ? "" : place === truth ? "✓ " : place === chosen ? "✗ " : "");
     this.choose = () => (goal.includes(sigma2) ? this.onGo(number, FOUND) : this.draw(number, null, this.tried = sigma2));
-    const button = (text, key, disabled, onclick) => element("button", { class: "plain", type: "button", title: `Key ${key}`, disabled, onclick }, text);
+    const button = (text, key, disabled, onclick) => element("button", { class: "plain", type: "button", title: `Key ${key}`, disabled, onclick }, text, element("kbd", { "aria-hidden": "true" }, `${key}`));
     const choice = element("p", { class: "answers" }, goal.length && chosen === null ? button("I choose this σ²", 1, false, this.choose)
       : answers.map((text, place) => button(mark(place) + text, place + 1, chosen !== null, () => this.onGo(number, place))));
     if (chosen === null) return [question, choice];

@@ -7,7 +7,6 @@ settings once and may ask a question; its strip stands above the scrubber.
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
-from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
@@ -18,6 +17,7 @@ from workbench.experiments.lessons import (
     LessonStep,
     LessonText,
     all_lessons,
+    say_join,
     say_score,
 )
 from workbench.experiments.session import Session
@@ -28,7 +28,6 @@ from workbench.views.errors import plain
 LIST = "list of lessons"  # key of the popover that has it
 _FIGURES, _ANSWERS, _FOLLOWED = "lesson figures", "lesson answers", "lesson step followed"
 _TRIED = "step and σ² that were chosen last"
-_ALONE = (None, "localhost", "127.0.0.1", "::1")  # names by which a computer calls itself
 
 
 @dataclass(frozen=True)
@@ -195,7 +194,9 @@ def _draw_head(lesson):
         own, is_last = _answers_to(lesson.text), lesson.text.name == LESSONS[-1]
         given = st.session_state[_ANSWERS] if is_last else {lesson.text.name: own}
         score = say_score(given, lesson.figures)
-        at = escape(f"step {lesson.number} of {len(lesson.steps)}{score}{_join(lesson)}")
+        address = st.context.url if st.session_state.get("lecture") else ""
+        join = say_join(address, st.query_params, lesson.text.name)
+        at = escape(f"step {lesson.number} of {len(lesson.steps)}{score}{join}")
         st.html(f'<p class="wb wb-lesson-title"><b>{escape(lesson.text.title)}</b> {at}</p>')
         before = _before(lesson)
         st.button("Back", key="lesson back", shortcut="B", on_click=go, args=before,
@@ -206,15 +207,6 @@ def _draw_head(lesson):
                   disabled=not lesson.is_ready)  # fmt: skip
         st.button("Lecture", key="lesson stage", on_click=controls.put, args=({"lecture": "on"},))
         st.button("End lesson", key="lesson end", on_click=go, args=("",))
-
-
-def _join(lesson):
-    """Return where a class opens the lesson of the stage, unless this computer alone could."""
-    at = urlsplit(st.context.url or "")
-    if not st.session_state.get("lecture") or at.hostname in _ALONE:
-        return ""
-    texts = {n: t for n, t in st.query_params.items() if n in ("background", "domain")}
-    return f" · join at {at.netloc}{at.path}?{urlencode({**texts, 'lesson': lesson.text.name})}"
 
 
 def _before(lesson):

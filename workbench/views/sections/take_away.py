@@ -58,6 +58,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
             )  # fmt: skip
         if snapshot.part == "dev":
             held_back.offer_test(session, "Report on test", "Every look at test is counted")
+    if snapshot.part == "test":
+        held_back.draw_found(settings, session, "Back to dev, to choose")
     at = f"σ² {snapshot.tuned.sigma2:g}, cut-off {cutoff}, on the {snapshot.part} text:"
     best, cost = describe_choice(session, snapshot.tuned, CUTOFFS)
     if not settings.lesson:  # which may ask about it

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from workbench.evaluation.number_words import times
-from workbench.experiments.envelope import Envelope, say_result
+from workbench.experiments.envelope import Envelope, say_look
 from workbench.experiments.review import Decision, Review, review
 from workbench.experiments.session import Session
 from workbench.scrub.view import parse_pins
@@ -115,31 +115,30 @@ def part_shown(settings: Settings, session: Session) -> str:
 
 
 def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
-    """Draw the envelope where the test text is asked for: a button, or the count of looks.
-
-    What ``shown`` shows of the test text is counted.
-    """
+    """Draw the envelope where the test text is asked for: a button, or what was found in it."""
     if asked.part != "test":
         return
-    envelope = _envelope(session)
     with st.container(horizontal=True, vertical_alignment="center", key="envelope"):
         if shown.part == "test":
-            seen = _count(envelope, session, shown)
-            at = shown.sigma2, shown.cutoff
-            dev, test = (say_result(session.at(*at, part).models) for part in ("dev", "test"))
-            told = f"{_look(session, shown, *at)}. On dev: {dev}. On test: {test}"
-            told += f"; opened {times(len(seen))} on this server: choose on dev, report once"
-            st.caption(plain(told), help="  \n".join(map(plain, seen[-20:])))
-            back = {"part": "dev", "word": ""}
-            st.button("Back to dev", on_click=st.session_state.update, args=(back,))
+            draw_found(shown, session, "Back to dev")
             return
-        n = len(envelope.looks)
+        n = len(_envelope(session).looks)
         before = f" It has been opened {times(n)} before." if n else ""
         st.caption(
             "The test text is a sealed envelope: dev is shown until you open it, and each look "
             f"counts, in *Compare* and *Papers*, too.{before}"
         )
         offer_test(session, "Open the envelope", "Choose on dev, report on test")
+
+
+def draw_found(shown: Settings, session: Session, label: str) -> None:
+    """Draw the errors of the shown model on dev and test, and a way back; the look is counted."""
+    seen, at = _count(_envelope(session), session, shown), (shown.sigma2, shown.cutoff)
+    dev, test = (session.at(*at, part).models for part in ("dev", "test"))
+    told = say_look(_look(session, shown, *at), dev, test, len(seen))
+    st.caption(plain(told), help="  \n".join(map(plain, seen[-20:])))
+    back = {"part": "dev", "word": ""}
+    st.button(label, key=label, on_click=st.session_state.update, args=(back,))
 
 
 def offer_test(session: Session, label: str, why: str) -> None:
