@@ -464,6 +464,7 @@ def test_without_a_sentence_the_objective_has_its_top_at_the_refit(of_docs):
     assert [text for _, text in drawn["ghosts"]] == ["with it", "without it, forecast"]
     assert f"{-drawn['ghosts'][1][0]:.2f}" == of_docs["hung_effect"]
     assert f"{-change:.2f}" == of_docs["hung_true"]
+    assert f"{drawn['mean'] + change:.2f}".replace("-", "−") == of_docs["hung_gap_without"]
     off = abs(drawn["ghosts"][1][0] - change) / abs(change)
     assert of_docs["hung_answer_near"] == ("1" if off < 1 / 10 else "2" if off < 1 / 3 else "3")
     assert (

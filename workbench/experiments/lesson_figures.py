@@ -772,7 +772,7 @@ class LessonFigures(Mapping[str, str]):
         is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
         values = (
             _sure(p_with), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
-            f"{np.exp(found['gap']):.3g}", f"{np.exp(found['gap'] + left_out['true']):.3g}",
+            f"{np.exp(found['gap']):.3g}", with_minus(f"{found['gap'] + left_out['true']:.2f}"),
             "3" if is_wrong else _rank(p_with - p, (_HARDLY,)),
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
             with_minus(f"{-left_out['true']:.2f}"), _count(left_out["flipped"]),
@@ -816,7 +816,7 @@ _OF_LITTLE = (
     "little_alone", "little_alone_answer", "little_alone_says", "little_claim", "little_sigma2",
 )  # fmt: skip
 _OF_SENTENCE = (
-    "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_ratio_without", "hung_answer",
+    "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_gap_without", "hung_answer",
     "hung_without", "hung_true", "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
     "hung_answer_near",
 )  # fmt: skip

@@ -64,7 +64,7 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     best, cost = describe_choice(session, snapshot.tuned, CUTOFFS)
     if not settings.lesson:  # which may ask about it
         st.caption(plain(f"{at} {snapshot.summary} {cost}"))
-    if best and not settings.lesson:
+    if best and not settings.lesson and snapshot.part == "dev":
         to = {name: SETTINGS[name].text(value) for name, value in best._asdict().items()}
         st.button("Take the best instead", help=f"σ² {to['sigma2']}, cut-off {to['cutoff']}",
                   on_click=controls.put, args=(to,))  # fmt: skip
