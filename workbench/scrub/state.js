@@ -160,8 +160,7 @@ export function isJudged({ points }) { return !points.some((point) => point?.int
 
 /** The payload, judged by the best of a whole map, ★; `cells` are the map's of this cut-off. Its points say whether they are `near` ★, and with which `p`; `star` is the place of ★, -1 at another cut-off. */
 export function judgedBy(payload, cells) {
-  const of = (i) => { const { near, p } = cells.find((cell) => cell.i === i) ?? {}; return { near, p }; };
-  return cells.length ? { ...payload, points: payload.points.map((point, i) => point && { ...point, ...of(i) }), star: cells.find(({ best }) => best)?.i ?? -1 } : payload;
+  return cells.length ? { ...payload, points: payload.points.map((point, i) => point && { ...point, near: false, ...cells.find((cell) => cell.i === i) }), star: cells.find(({ best }) => best)?.i ?? -1 } : payload;
 }
 
 /** Places that do not clearly differ from the best of the curve, see `is_near` in surface.py, or from ★ of a map; none until all are known. */

@@ -88,8 +88,7 @@ def _choose_methods(settings):
     """Draw the choice of methods and which are left out; returns those chosen."""
     task = cache.task_of(settings.background)
     model, lacking = cache.model_of(settings.background), cache.lacking(settings.background)
-    found = find_methods(["all"], model, task, lacking=lacking)
-    methods = [method.name for method in found]
+    methods = [method.name for method in find_methods(["all"], model, task, lacking=lacking)]
     if _CHOSEN in st.session_state:  # some may be of another task
         st.session_state[_CHOSEN] = [m for m in st.session_state[_CHOSEN] if m in methods]
     names = st.pills(

@@ -202,9 +202,8 @@ def offer_background(settings: Settings) -> None:
     """Draw a button that takes a text for the background, where there is one."""
     here = cache.data_set_names(TaskName.CASE)["background"]
     free = [name for name in here if not cache.is_model(name) and name != settings.domain]
-    if free:
-        change = {"background": free[0]}
-        st.button(plain(f"Use {free[0]} as background"), on_click=put, args=(change,))
+    for name in free[:1]:
+        st.button(plain(f"Use {name} as background"), on_click=put, args=({"background": name},))
 
 
 def offer_file(label: str, data: Any, name: str, mime: str | None = None, **options: Any) -> None:

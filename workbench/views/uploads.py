@@ -312,8 +312,7 @@ def _take_model(slot, name, data):
 
 def _take_text(slot, found, replaced):
     first, *others = (unpacked_name(name) for name in found)
-    stem, end = Path(first).stem, Path(first).suffix
-    name = f"{stem} and {len(others)} more{end}" if others else first
+    name = f"{Path(first).stem} and {len(others)} more{Path(first).suffix}" if others else first
     made = _make(slot, name, "\n\n".join(decode(data, name) for name, data in found.items()))
     if slot == "domain":
         background = str(st.session_state.get("background"))

@@ -139,8 +139,7 @@ def _start(session, snapshot):
     if kept is None or kept[0] is not session:
         if kept is not None and st.session_state.get(_TEXT) == kept[1]:
             del st.session_state[_TEXT]  # another domain: nobody has typed, so another sentence
-        kept = session, find_trial(session, snapshot)
-        st.session_state[_START] = kept
+        kept = st.session_state[_START] = session, find_trial(session, snapshot)
     return kept[1]
 
 

@@ -137,8 +137,7 @@ def draw_found(shown: Settings, session: Session, label: str) -> None:
     dev, test = (session.at(*at, part).models for part in ("dev", "test"))
     told = say_look(_look(session, shown, *at), dev, test, len(seen))
     st.caption(plain(told), help="  \n".join(map(plain, seen[-20:])))
-    back = {"part": "dev", "word": ""}
-    st.button(label, key=label, on_click=st.session_state.update, args=(back,))
+    st.button(label, on_click=st.session_state.update, kwargs={"part": "dev", "word": ""})
 
 
 def offer_test(session: Session, label: str, why: str) -> None:
