@@ -66,8 +66,8 @@ def test_a_sentence_says_what_moved_the_decision_if_anything_did():
     )
     same = {side: SIDES["after"] for side in SIDES}
     assert tell_gap(**same, gap=gap_of(), written="Streamlit") == (
-        "Both say \u201cStreamlit\u201d: the background is 75 % sure, "
-        "the adapted model 75 %; the lead of CAP over LOC rose by 2.50 nats."
+        "Both say \u201cStreamlit\u201d: each is 75 % sure; "
+        "the lead of CAP over LOC rose by 2.50 nats."
     )
     sides = {"before": SIDES["after"] | {"p": 0.6}, "after": SIDES["after"]}
     text = tell_gap(**sides, gap=gap_of(("prefix str-", 1.82, False)), written="Streamlit")

@@ -326,7 +326,9 @@ def test_pinned_states_are_compared_in_a_table_and_marked(page):
     press(page, SLIDER, "Home")
     wait_for_link(page, sigma2="0.01")
     said = page.inner_text(".says .pinned")
-    versus = re.search(r"(\d+) better here, (\d+) better there.*\(p (?:= )?(.+)\)$", said).groups()
+    versus = re.search(
+        r"(\d+) better here, (\d+) better at the pin.*\(p (?:= )?(.+)\)$", said
+    ).groups()
     assert [row[:1] + row[-3:] for row in states(page)] == [["1, 0", *versus]]
     page.keyboard.press("p")
     wait_for_link(page, pin="1, 0; 0.01, 0")
@@ -385,7 +387,7 @@ def test_a_pinned_state_leaves_ghosts(page):
     assert n > 3
     assert page.inner_text(".differ") == f"{n} differ from the pin"
     told = page.inner_text(".says .pinned")
-    figures = r"\d+ better here, \d+ better there(, \d+ wrong in both)?"
+    figures = r"\d+ better here, \d+ better at the pin(, \d+ wrong in both)?"
     assert re.search(figures + r": [a-z ]+ \(p [=<] [\d.]+\)", told)
     page.locator(".differ").click()
     assert page.locator(".w.chosen").count() == page.locator(".w.unpinned.chosen").count() == n

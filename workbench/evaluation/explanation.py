@@ -356,6 +356,7 @@ def tell_gap(before: dict, after: dict, gap: dict, written: str | None) -> str:
         change = gap["adapted"] - gap["background"]
         first, second = chances
         both = f"the background is {first} sure, the adapted model {second}"
+        both = f"each is {first} sure" if first == second else both
         text = (
             f"Both say \u201c{after['form']}\u201d: {both}; the lead of {gap['to']} "
             f"over {gap['from']} {'fell' if change < 0 else 'rose'} by {abs(change):.2f} nats"

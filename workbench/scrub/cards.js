@@ -67,7 +67,7 @@ export class Cards {
     const { better, worse, neither, p } = versusPinned(this.payload, i, pinned);
     if (!better && !worse && !neither) return `${then}, the same here`;
     const verdict = p >= 0.05 ? "no clear difference" : better > worse ? "clearly better" : "clearly worse";
-    return `${then}; where they differ, ${count(better)} better here, ${count(worse)} better there${neither ? `, ${count(neither)} wrong in both` : ""}: ${verdict} (p ${sayChance(p).replace(/^(?!<)/, "= ")})`;
+    return `${then}; where they differ, ${count(better)} better here, ${count(worse)} better at the pin${neither ? `, ${count(neither)} wrong in both` : ""}: ${verdict} (p ${sayChance(p).replace(/^(?!<)/, "= ")})`;
   }
 
   _draw(card, model, unseen) {

@@ -27,7 +27,7 @@ _LAST = "last comparison"
 _CHOSEN = "methods"
 _TESTS = "McNemar's test, corrected (Holm), and a paired bootstrap of sentences, both at 5 %"
 _HOW = (
-    "Each method has the settings with the fewest errors on dev, of fewer than *Tune* maps. Errors "
+    "Each method is tuned on dev, where it tries fewer settings than the map of *Tune*. Errors "
     "on test are compared sentence by sentence: a difference may be clear though intervals overlap."
 )
 _SHARED = {
