@@ -159,7 +159,10 @@ def check_map(page):
     assert all(any(first < x < last for x in points) for first, last in bars)
     cell = page.locator(".grid-map .cell[data-cutoff='8'][data-i='16']")
     cell.hover()
-    page.locator(".grid-map figcaption", has_text="σ² 4.6, cut-off 8: ").wait_for()
+    page.locator(
+        ".grid-map figcaption",
+        has_text=re.compile(r"σ² 4\.6, cut-off 8: .+ wrong, \d\.\d\d\spoints from\s★ \(p:\s.+\)"),
+    ).wait_for()
     cell.click()
     wait_for_link(page, sigma2="4.6", cutoff="8")
     assert page.locator(SLIDER).get_attribute("aria-valuetext") == "4.6"
