@@ -24,8 +24,8 @@ export class Grid {
     const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
     const say = (kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => `σ²\u00a0${payload.sigma2s[i]}, cut-off\u00a0${cutoff}`)[0];
     const ties = known.filter(({ error }) => error === low).length - 1, best = `${say("best")}${ties ? ` (${count(ties)}\u00a0more as low)` : ""}`;
-    const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`), from = ({ error, p }) => `${(100 * (error - low)).toFixed(2)}\u00a0points from\u00a0★ (p:\u00a0${sayChance(p)})`;
-    const cell = known.find((each) => each.simplest && !each.best), simplest = cell && `${say("simplest")}, ${from(cell)}`, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
+    const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`), beside = ({ error, p }) => `${(100 * (error - low)).toFixed(2)}\u00a0points from\u00a0★ (p:\u00a0${sayChance(p)})`;
+    const cell = known.find((each) => each.simplest && !each.best), simplest = cell && `${say("simplest")}, ${beside(cell)}`, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
     const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest ? `; ☆\u00a0highest cut-off with\u00a0∙ on both sides: ${simplest}` : ""}`;
     this.key = known.length ? [payload.quality ? figure(low) : percent(low), element("span", { class: "ramp" }), `${figure(high)}${isJudged(payload) ? marks : ""}`] : [];
     this._say();
@@ -39,16 +39,16 @@ export class Grid {
     this.svg.replaceChildren(
       shape("rect", { class: "all", x: LEFT, y: 0, width: width - LEFT - RIGHT, height }), ...cutoffs.map((_, row) => name(row)),
       ...cutoffs.flatMap((cutoff, row) => this._row(this.cells.filter((cell) => cell.cutoff === cutoff), row,
-        (error) => 1 - (error - low) / range, payload, figure, isFull && from)), this.pins, this.here);
+        (error) => 1 - (error - low) / range, payload, figure, isFull && beside)), this.pins, this.here);
   }
 
-  _row(cells, row, shareOf, payload, figure, from) {
+  _row(cells, row, shareOf, payload, figure, beside) {
     return cells.flatMap(({ i, cutoff, error, p, near: isNear, best, simplest }) => {
-      const near = isNear && from, isLowest = shareOf(error) === 1; // of another best those near would be others
+      const near = isNear && beside, isLowest = shareOf(error) === 1; // of another best those near would be others
       const [from, to] = [this.across(i - 0.5), this.across(i + 0.5)];
       const cell = shape("rect", { class: "cell", x: from, y: ROW * row, width: to - from, height: ROW - 1,
         "fill-opacity": (0.08 + 0.84 * shareOf(error) ** 2).toFixed(2), "data-i": i, "data-cutoff": cutoff,
-        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${best ? ", ★" : isLowest ? ", as low as ★" : from ? `, ${from({ error, p })}` : ""}${simplest ? ", the fewest features among those with a ∙ to their left and right" : ""}` });
+        "data-says": `σ² ${payload.sigma2s[i]}, cut-off ${cutoff}: ${figure(error)}${best ? ", ★" : isLowest ? ", as low as ★" : beside ? `, ${beside({ error, p })}` : ""}${simplest ? ", the fewest features among those with a ∙ to their left and right" : ""}` });
       const middle = { cx: (from + to) / 2, cy: ROW * row + (ROW - 1) / 2 };
       if (!isJudged(payload)) return [cell];
       if (simplest || best) return [cell, shape("text", { class: simplest && !best ? "near simplest" : "near", x: middle.cx, y: middle.cy + 4, "text-anchor": "middle" }, "★")];
