@@ -130,4 +130,4 @@ def test_a_filled_grid_has_every_snapshot_marks_the_best_and_is_told_in_a_senten
     text = describe_grid(table)
     assert text.startswith("75 of 75 points fitted. Fewest errors on dev: ")
     assert text.count("The simplest among them: σ² = ") == 1
-    assert f"{len(near) - 1} others do not clearly differ from it (p ≥ 0.05)" in text
+    assert f"Points that do not clearly differ from it (p ≥ 0.05): {len(near) - 1}, σ²" in text

@@ -205,7 +205,7 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     )  # fmt: skip
     return (
         f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. "
-        f"{len(near) - 1} others do not clearly differ from it (p ≥ {LEVEL:g}): σ² from "
+        f"Points that do not clearly differ from it (p ≥ {LEVEL:g}): {len(near) - 1}, σ² from "
         f"{near['sigma2'].min():g} to {near['sigma2'].max():g}.{simplest}"
     )
 

@@ -166,7 +166,7 @@ def shift(
 
 
 def _tell_read(session, word):
-    """Return in words how often the adaptation text, as far as it is adapted to, has a word."""
+    """Return how the adaptation text writes a word, in words; dropped sentences do not count."""
     if not session.task.recases:
         return ""
     train = session.corpora["train"]
