@@ -151,11 +151,10 @@ def check_map(page):
         "(all) => all.map((each) => Number(each.getAttribute('cx')))"
     )
     assert "no clear difference from ★" in page.text_content("svg.curve")
+    alike, others = r"★|as good as ★ \(p: .+\)", r"clearly worse than ★|as good as ★ \(p: .+\)"
     for x, verdict in zip(points[:-1], page.evaluate(VERDICTS), strict=True):  # the lowest is last
         is_over = any(first < x < last for first, last in bars)
-        assert re.fullmatch(
-            r"★|as good as ★ \(p: .+\)" if is_over else "clearly worse than ★", verdict
-        )
+        assert re.fullmatch(alike if is_over else others, verdict), x
     assert all(any(first < x < last for x in points) for first, last in bars)
     cell = page.locator(".grid-map .cell[data-cutoff='8'][data-i='16']")
     cell.hover()

@@ -317,12 +317,14 @@ class LessonFigures(Mapping[str, str]):
         n_train = max(1, len(corpora["train"]))
         for i, n in enumerate(counts):
             place, few = text(SIGMA2_GRID[i]), n[FIXED] < least
-            found[f"goal_best_at_{place}"] = f"Here {_count(dev[i])} are wrong; elsewhere fewer."
-            wrong = f"Here {per_cent(train[i] / n_train)} of that text are wrong"
-            found[f"goal_train_at_{place}"] = f"{wrong}; elsewhere less."
+            at, of_train = f"At σ² = {place}:", per_cent(train[i] / n_train)
+            found[f"goal_best_at_{place}"] = f"{at} {_count(dev[i])} are wrong; elsewhere fewer."
+            found[f"goal_train_at_{place}"] = (
+                f"{at} {of_train} of that text are wrong; elsewhere less."
+            )
             found[f"goal_mild_at_{place}"] = (
-                f"Here {_count(n[FIXED])} are fixed, which is too few." if few
-                else f"Here {_count(n[BROKEN])} are broken; elsewhere fewer."
+                f"{at} {_count(n[FIXED])} are fixed, which is too few." if few
+                else f"{at} {_count(n[BROKEN])} are broken; elsewhere fewer."
             )  # fmt: skip
         learnt, mild = lowest["train"][0], lowest["mild"][0]
         return found | {
@@ -655,12 +657,13 @@ class LessonFigures(Mapping[str, str]):
         rules = [{"name": "background", "error": float(before.mean())}]
         if is_alone and not is_open:
             rules.append({"name": "that tenth alone", "error": float(self._little.alone.mean())})
-        points = [{"dev": self._fit(s).wrong["dev"] / n, "spread": 0} for s in SIGMA2_GRID]
-        drawn = {"elsewhere": "dev text", "label": "all of it", "points": points, "rules": rules}
+        whole = [{"dev": self._fit(s).wrong["dev"] / n, "spread": 0} for s in SIGMA2_GRID]
+        drawn = {"elsewhere": "dev text", "rules": rules}
         if is_open and not is_alone:
-            return drawn
-        others = [{"dev": float(wrong.mean())} for wrong in self._little.adapted]
-        return drawn | {"other": {"name": "a tenth of it", "points": others}}
+            return drawn | {"label": "all of it", "points": whole}
+        tenth = [{"dev": float(wrong.mean()), "spread": 0} for wrong in self._little.adapted]
+        other = {"name": "all of it", "points": whole}
+        return drawn | {"label": "a tenth of it", "points": tenth, "other": other}
 
     # --- words ------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.ndimage import binary_erosion
+from scipy.ndimage import binary_erosion, label
 
 from workbench.adaptation.adaptation import AdaptedFit, adapt_by_cutoff
 from workbench.evaluation.number_words import chance_in_words
@@ -96,25 +96,28 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         ``error`` (a fraction, or the quality that is lost; nan where the point is
         not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
         cut-off, the nearest to the background); ``p``, by which a point differs from it, as in
-        ``is_near``; ``near_best``, those that do not clearly differ; and ``simplest``, once all
-        are fitted: of those whose neighbours along sigma^2 are among them, too, the one with the
-        highest cut-off, then the fewest errors. There may be none.
+        ``is_near``; ``near_best``, those that do not clearly differ and are connected with it on
+        the grid by such points; and ``simplest``, once all are fitted: of those whose neighbours
+        along sigma^2 are among them, too, the one with the highest cut-off, then the fewest
+        errors. There may be none.
     """
     known = {cutoff: _fits(session, cutoff) for cutoff in cutoffs}
     points = pd.DataFrame(product(cutoffs, SIGMA2_GRID), columns=["cutoff", "sigma2"])
     fits = [known[cutoff].get(sigma2) for cutoff, sigma2 in product(cutoffs, SIGMA2_GRID)]
     points["cutoff"] = points["cutoff"].astype("Int64")
     points["error"] = [_error(fit) if fit else np.nan for fit in fits]
-    points["p"], points["best"], points["simplest"] = np.nan, False, False
+    points["p"] = np.nan
+    points["best"] = points["near_best"] = points["simplest"] = False
     if (best := _first(points, ["error", "sigma2", "order"])) is not None:
         points["best"] = points.index == best
         points["p"] = [_p_value(session, fit, fits[best]) if fit else np.nan for fit in fits]
+        parts, _ = label(np.reshape(points["p"] >= LEVEL, (len(cutoffs), -1)))
+        is_around = parts == parts.flat[best]
+        points["near_best"] = is_around.ravel()
         if all(fits):
-            is_near = np.reshape(points["p"] >= LEVEL, (len(cutoffs), -1))
-            stands = binary_erosion(is_near, np.ones((1, 3), bool), border_value=1)
+            stands = binary_erosion(is_around, np.ones((1, 3), bool), border_value=1)
             simplest = _first(points[stands.ravel()], ["order", "error", "sigma2"])
             points["simplest"] = points.index == simplest
-    points["near_best"] = points["p"] >= LEVEL
     return points
 
 
@@ -205,7 +208,7 @@ def describe_grid(points: pd.DataFrame, quality: str = "") -> str:
     )  # fmt: skip
     return (
         f"{len(known)} of {len(points)} points fitted. {figure} at {_name(best)}. "
-        f"Points that do not clearly differ from it (p ≥ {LEVEL:g}): {len(near) - 1}, σ² from "
+        f"Points around it that do not clearly differ (p ≥ {LEVEL:g}): {len(near) - 1}, σ² from "
         f"{near['sigma2'].min():g} to {near['sigma2'].max():g}.{simplest}"
     )
 

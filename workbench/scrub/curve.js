@@ -76,7 +76,7 @@ export class Curve {
     const fixed = this.rules.map((model) => model.error);
     const lines = [...fixed, ...this.errors, ...[...others.filter(Boolean), ...known].map((point) => point.dev)];
     const [low, high] = [Math.min(...lines), Math.max(...lines)], more = (high - low) / 5 || Infinity; // for the band, at most
-    const dev = [...lines, ...known.flatMap(({ dev: error, spread }) => [Math.max(error - spread, low - more), Math.min(error + spread, high + more)])];
+    const dev = [...lines, ...(this.errors.length && high > low ? [low - more, high + more] : known.flatMap(({ dev: error, spread }) => [Math.max(error - spread, low - more), Math.min(error + spread, high + more)]))]; // with a map the same at every cut-off
     const lowest = this.size[1] - BOTTOM, whole = { head: TOP, foot: lowest }, room = lowest - TOP - BETWEEN;
     const middle = TOP + room - Math.max(LEAST, LOWER * room), train = [...known.map((point) => point.train).filter(Number.isFinite), this.payload.quality ? 1 : 0];
     const one = { ...this._range([...dev, ...train]), ...whole };
@@ -200,10 +200,11 @@ export class Curve {
     for (const known of [this._places(points, "dev"), this._places(points, "train"), this._places(others, "dev"),
       ...[-2, 0, 2].map((by) => across(dev.foot + by)), ...this.rules.map((model) => across(this.y(model.error)))]) labels.avoid(known);
     const made = this.isOne || !this.panels.train ? [] : [labels.name(`${this.payload.slice || "adaptation text"} (a scale of its own)`, "train", this.panels.train, [[LEFT, this.panels.train.head - 5, "start"]])];
-    made.push(...this.rules.map((model) => {
-      const y = this.y(model.error);
+    const told = this.rules.map(({ name, error }) => ({ error, kind: KINDS[name] ?? "former", says: `${name} ${percent(this.value(error))}` })), all = { error: Math.max(...told.map(({ error }) => error)), kind: "former", says: told.map(({ says }) => says).join(" · ") };
+    made.push(...(this.isOne && told.length ? [all] : told).map(({ error, kind, says }) => { // on one scale no name has room between the lines
+      const y = this.y(error);
       const ends = [[right, "end"], [left, "start"], [0.3 * left + 0.7 * right, "middle"], [0.7 * left + 0.3 * right, "middle"]];
-      return labels.name(`${model.name} ${percent(this.value(model.error))}`, KINDS[model.name] ?? "former", dev,
+      return labels.name(says, kind, dev,
         ends.flatMap(([x, anchor]) => [[x, y - 5, anchor], [x, y + 16, anchor]]));
     }));
     if (best !== -1) {

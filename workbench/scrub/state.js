@@ -158,15 +158,16 @@ export function bestOnDev({ points }) {
 /** Whether differences from the background are judged: not on a text that a model has learnt from. */
 export function isJudged({ points }) { return !points.some((point) => point?.interval === null); }
 
-/** The payload, judged by the best of a whole map, ★; `cells` are the map's of this cut-off. Its points say whether they are `near` ★, and with which `p`; `star` is the place of ★, -1 at another cut-off. */
+/** The payload, judged by the best of a whole map, ★; `cells` are the map's of this cut-off. Its points say whether they are `near` ★, and its `p`; `star` is the place of ★, -1 at another cut-off. */
 export function judgedBy(payload, cells) {
   return cells.length ? { ...payload, points: payload.points.map((point, i) => point && { ...point, near: false, ...cells.find((cell) => cell.i === i) }), star: cells.find(({ best }) => best)?.i ?? -1 } : payload;
 }
 
-/** Places that do not clearly differ from the best of the curve, see `is_near` in surface.py, or from ★ of a map; none until all are known. */
+/** Places around the best of the curve that do not clearly differ from it, see `is_near` in surface.py, or those `near` ★ in this row of a map; none until all are known. */
 export function asGood(payload) {
-  if (payload.elsewhere || !payload.points.every(Boolean) || !isJudged(payload)) return [];
-  return [...payload.points.keys()].filter((i) => payload.points[i].near);
+  const { points, star } = payload, best = bestOnDev(payload);
+  if (payload.elsewhere || !points.every(Boolean) || !isJudged(payload)) return [];
+  return [...points.keys()].filter((i) => (star === undefined ? points.slice(Math.min(i, best), Math.max(i, best) + 1) : [points[i]]).every(({ near }) => near));
 }
 
 /** How good the σ² at a place is, in words: the best of its curve or of a map, as good as that, or clearly worse; "" while fits lack. */
@@ -174,7 +175,7 @@ export function verdictAt(payload, i) {
   const { points, star } = payload, isOfMap = star !== undefined, name = isOfMap ? "★" : "the lowest";
   if (!points.every(Boolean) || !isJudged(payload)) return "";
   if (i === (star ?? bestOnDev(payload))) return name;
-  return points[i].near ? `as good as ${name}${isOfMap ? ` (p: ${sayChance(points[i].p)})` : ""}` : `clearly worse${isOfMap ? ` than ${name}` : ""}`; // there is room for so much
+  return points[i].near || points[i].p >= 0.05 ? `as good as ${name}${isOfMap ? ` (p: ${sayChance(points[i].p)})` : ""}` : `clearly worse${isOfMap ? ` than ${name}` : ""}`; // there is room for so much
 }
 
 /** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */

@@ -38,7 +38,6 @@ class OpenLesson:
     steps: tuple[LessonStep, ...]
     number: int  # of the step, from 1
     figures: LessonFigures
-    sigma2: str  # at which the page stands
 
     @property
     def is_ready(self) -> bool:
@@ -115,8 +114,7 @@ def find_open(settings: Settings, session: Session) -> OpenLesson | None:
         return None
     lesson, figures = all_lessons()[settings.lesson], _figures(session)
     steps = lesson.steps if figures.n_missing else lesson.fit_to(figures)
-    sigma2 = SETTINGS["sigma2"].text(settings.sigma2)
-    return OpenLesson(lesson, steps, min(settings.step, len(steps)), figures, sigma2)
+    return OpenLesson(lesson, steps, min(settings.step, len(steps)), figures)
 
 
 def complaint(settings: Settings, session: Session, lesson: OpenLesson | None) -> str:
@@ -236,8 +234,8 @@ def _following(lesson):
 def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     """Draw the question with its answers as buttons; once it is answered, what is true."""
     question, figures, chosen = lesson.fill(step.ask), lesson.figures, lesson.chosen
-    is_tried = st.session_state.get(_TRIED) == (lesson.text.name, lesson.number, lesson.sigma2)
-    hint = step.hint(figures, lesson.sigma2) if is_tried else ""
+    *at, tried = st.session_state.get(_TRIED, (None, None))
+    hint = step.hint(figures, tried) if at == [lesson.text.name, lesson.number] else ""
     says = hint if chosen is None else step.verdict(figures, chosen)
     st.html(f'<p class="wb wb-ask">{escape(question)} <b>{escape(says)}</b></p>')
     given = figures.answers(lesson.text.name, lesson.number)

@@ -35,7 +35,8 @@ def draw(settings: Settings, session: Session, snapshot: Snapshot) -> None:
     amounts: Any = kept if kept is not None and kept.session is session else None
     is_begun = amounts is not None and amounts.sigma2s == sigma2s
     label = _label(amounts.missing if is_begun else None, sigma2s)
-    wanted = st.button(label, disabled=is_begun and not amounts.missing) or amounts is None
+    is_busy = amounts is None or (is_begun and not amounts.missing)
+    wanted = st.button(label, disabled=is_busy) or amounts is None
     bar, place = st.empty(), st.empty()
     with show_errors():
         if wanted:
