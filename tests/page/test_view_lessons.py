@@ -328,7 +328,7 @@ def test_the_stage_counts_what_a_class_answered_when_the_answer_is_shown(data, m
     labels = [b.label for b in stage.button if b.key and b.key.startswith("lesson answer")]
     assert [label.rpartition(" · ")[2] for label in labels] == ["1 of 3", "2 of 3", "0 of 3"]
     assert " join at " not in html_of(stage)  # this computer alone could
-    monkeypatch.setattr(type(st.context), "url", "http://desk.local:8501/")
+    monkeypatch.setattr(type(st.context), "url", "http://desk.local:8501")
     texts = f"background={setting_of(stage, 'background')}&domain={setting_of(stage, 'domain')}"
     joins = escape(f" · join at desk.local:8501/?{texts}&lesson=leash")
     assert joins in html_of(stage.run())

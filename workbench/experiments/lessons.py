@@ -193,7 +193,7 @@ def say_join(address: str | None, query: Mapping[str, str], lesson: str) -> str:
     if at.hostname in (None, "localhost", "127.0.0.1", "::1"):
         return ""
     texts = {name: text for name, text in query.items() if name in ("background", "domain")}
-    return f" · join at {at.netloc}{at.path}?{urlencode({**texts, 'lesson': lesson})}"
+    return f" · join at {at.netloc}{at.path or '/'}?{urlencode({**texts, 'lesson': lesson})}"
 
 
 def fill_lesson(name: str, session: Session) -> dict[str, Any]:
