@@ -266,7 +266,7 @@ def describe_predicate(predicate: str) -> str:
 
 
 def _beyond(part):
-    """Return what is beyond the sentence on the side that a part of a template reads."""
+    """Return what a part of a template reads outside of a sentence: its start or its end."""
     is_after = part.startswith("next") or re.search(r"\+|casing[12]", part)
     return "end of sentence" if is_after else "start of sentence"
 

@@ -20,7 +20,7 @@ _unwritten = dict[str, list[str]]()  # where no folder can be written: for the s
 def say_look(
     look: str, dev: Sequence[Mapping[str, Any]], test: Sequence[Mapping[str, Any]], n: int
 ) -> str:
-    """Return the errors of a model on dev and on test in words, and that it is the n-th look.
+    """Return the errors of a model on dev and on test, and the number of looks at test, in words.
 
     ``look`` names the model; ``dev`` and ``test`` are the models of a ``Snapshot`` of each.
     """

@@ -256,7 +256,7 @@ class LessonFigures(Mapping[str, str]):
         return [i for i, fit in enumerate(fits) if is_near(self.session, fit, best)]
 
     def _around_best(self) -> list[str]:
-        """Return the ends of the run of such sigma^2 that the best is in."""
+        """Return the first and last sigma^2 around the best between which none clearly differs."""
         place, good = SIGMA2_GRID.index(self.best), self._as_good
         ends = (next(i for i in count(place, step) if i + step not in good) for step in (-1, 1))
         return [SETTINGS["sigma2"].text(SIGMA2_GRID[i]) for i in ends]

@@ -132,7 +132,7 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
 
 
 def draw_found(shown: Settings, session: Session, label: str) -> None:
-    """Draw the errors of the shown model on dev and test, and a way back; the look is counted."""
+    """Draw the errors of the shown model on dev and test, and a button to dev; count the look."""
     seen, at = _count(_envelope(session), session, shown), (shown.sigma2, shown.cutoff)
     dev, test = (session.at(*at, part).models for part in ("dev", "test"))
     told = say_look(_look(session, shown, *at), dev, test, len(seen))
