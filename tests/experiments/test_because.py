@@ -75,6 +75,23 @@ def test_a_link_names_a_predicate_of_the_sentence_and_the_words_that_share_it(se
     assert n_marked > 10
 
 
+def test_the_strongest_sentence_with_a_word_that_is_linked_is_told_in_words(session, snapshot):
+    n_told = 0
+    for position in changed(snapshot):
+        found = because(session, snapshot, position)
+        linked = [row for row in found["pushed"] if row["link"]["places"]]
+        if not linked:
+            assert found["says"] == ""
+            continue
+        words, link = linked[0]["words"], linked[0]["link"]
+        assert found["says"] == (
+            f"Learnt above all from a sentence with “{words[link['places'][0]].strip()}”, "
+            f"which shares {link['words']}."
+        )
+        n_told += 1
+    assert n_told > 3
+
+
 def test_tags_link_by_the_strongest_word_and_equals_go_to_the_first_that_fires(session, snapshot):
     position = changed(snapshot)[0]
     of, influence = (

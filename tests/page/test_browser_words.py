@@ -149,34 +149,34 @@ MOVED = """async (place) => {
 def test_the_path_is_drawn_step_by_step_or_at_once_and_moves_before_the_server_answers(page):
     ask(page)
     page.get_by_role("button", name="Show the path").click()
-    lines = page.locator(".flow .weight")
-    weights = [nats(text) for text in page.locator(".flow .n").all_text_contents()]
-    total = page.locator(".why .bars tr.sum td.n").nth(1).inner_text()
+    lines = page.locator(".flow .weight:not(.was)")
+    told = [text.split(" → ") for text in page.locator(".flow .n").all_text_contents()]
+    weights = [nats(after) for _, after in told]
+    before, total = page.locator(".why .bars tr.sum td.n").all_inner_texts()[:2]
+    assert sum(nats(own) for own, _ in told) == pytest.approx(
+        nats(before), abs=0.005 * len(told) + 0.005
+    )
     sums = [float(text) for text in page.locator(".flow text.at3").all_text_contents()[2:5:2]]
     for sign, told in zip((1, -1), sums, strict=True):
         own = [sign * weight for weight in weights if sign * weight > 0]
         assert sum(own) == pytest.approx(told, abs=0.005 * (len(own) + 1) + 0.01)
     assert f"{sums[0] - sums[1]:+.2f}".replace("-", "−") == total
     assert sum(weights) == pytest.approx(nats(total), abs=0.005 * (len(weights) + 1))
-    assert lines.count() == len(weights) > 2
-    assert page.locator(".flow svg").get_attribute("aria-label").endswith(f"the gap, {total}")
+    assert lines.count() == len(weights) == page.locator(".flow .was").count() > 2
+    says = page.locator(".flow svg").get_attribute("aria-label")
+    assert says.endswith(f"the gap, {total}; before, {before}")
     running = "(made) => made.getAnimations({ subtree: true }).length"
     assert page.locator(".flow svg").evaluate(running) > len(weights)
     page.emulate_media(reduced_motion="reduce")
     assert page.locator(".flow svg").evaluate(running) == 0
     page.emulate_media(reduced_motion="no-preference")
-    page.get_by_role("button", name="Each weight by itself").click()
-    weights = [nats(text) for text in page.locator(".flow .n").all_text_contents()]
-    assert len(weights) == page.locator(".why .bars tbody tr:not(.sum)").count() > 5
-    assert sum(weights) == pytest.approx(nats(total), abs=0.005 * (len(weights) + 1))
-    assert "others together" not in page.locator(".flow svg").text_content()
     found = [page.evaluate(MOVED, place) for place in (3, 20)]
     for made in found:
         n = len(made["rows"])
         assert sum(map(nats, made["rows"])) == pytest.approx(
             nats(made["total"]), abs=0.005 * (n + 1)
         )
-        assert made["says"].endswith(f"the gap, {made['total']}")
+        assert f"the gap, {made['total']};" in made["says"]
         assert made["pale"] == ["0.45", "1"]  # what is said is of another σ², the weights are not
     assert all(found[0][name] != found[1][name] for name in ("total", "at"))
     page.evaluate(MOVED, START)

@@ -277,7 +277,7 @@ def test_of_another_model_nothing_is_answered_so_far(data):
 
 
 def test_a_lesson_that_is_ended_leaves_no_word_and_no_choice_of_words(data):
-    app = make_page(lesson="transfer", step="4").run()
+    app = make_page(lesson="sentence", step="1").run()
     assert setting_of(app, "word")
     app.button(key="lesson end").click().run()
     names = ("show", "word", "pair", "slice")

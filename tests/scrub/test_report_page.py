@@ -17,7 +17,7 @@ from workbench.cli.main import make_parser
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.repeat import Source, python_lines
 from workbench.scrub.report import embed_json, report_html, write_report
-from workbench.settings import SIGMA2_GRID, Settings
+from workbench.settings import CUTOFFS, SETTINGS, SIGMA2_GRID, Settings
 from workbench.text.errors import InputError
 
 DATA = re.compile(r'<script type="application/json" id="scrubber-data">(.*?)</script>', re.DOTALL)
@@ -96,9 +96,10 @@ def test_several_cut_offs_are_in_order_and_none_is_last(tiny_session):
 def test_a_lesson_is_filled_and_has_the_cut_offs_and_words_that_it_goes_to(tiny_session):
     settings = Settings(lesson="cutoff")
     data = data_of(report_html(tiny_session, settings, n_explained=0))
-    assert list(data["payloads"]) == data["view"]["cutoffs"] == ["0", "5", "none"]
+    held = [SETTINGS["cutoff"].text(cutoff) for cutoff in CUTOFFS]  # a step is about the map
+    assert list(data["payloads"]) == data["view"]["cutoffs"] == held
     steps = data["lesson"]["steps"]
-    assert {step["ring"] for step in steps} == {"cutoff", "grid"}
+    assert {step["ring"] for step in steps} == {"cutoff", "text", "grid"}
     figures = LessonFigures(tiny_session)
     assert steps[2]["truth"] == int(figures["cut_answer_none"]) - 1
     assert figures["cut_error_none"] in steps[2]["reveal"]

@@ -134,7 +134,9 @@ def test_a_click_asks_and_the_answer_can_drop_a_sentence(page, widget):
     widget.word = word
     page.evaluate("news => front.arrive(news)", {"said": json.loads(json.dumps(widget.said))})
     found = widget.said["explained"]
-    expect(page.locator(".why .said")).to_have_text(found["why"]["sentence"])
+    taught = found["because"]["says"]
+    assert taught.startswith("Learnt above all from")
+    expect(page.locator(".why .said")).to_have_text(f"{taught} {found['why']['sentence']}")
     page.get_by_role("button", name="drop", exact=True).first.click()
     pushed = (found["because"]["pushed"] + found["because"]["resisted"])[0]
     assert saved(page)[-1]["dropped"] == [pushed["sentence"]]

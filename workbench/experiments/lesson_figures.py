@@ -1,7 +1,7 @@
 """The figures of a session that lessons speak of: named values, as text ready to be read."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count, product
 from typing import Any, NamedTuple, Self
@@ -33,9 +33,10 @@ from workbench.experiments.lesson_drawings import (
 from workbench.experiments.method_rows import verdict
 from workbench.experiments.papers.tables import PRINTED
 from workbench.experiments.session import Session, Snapshot
-from workbench.experiments.surface import is_near
+from workbench.experiments.surface import Point, fill_paths, grid_points, is_near
 from workbench.experiments.why import because, why
-from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
+from workbench.features.templates import find_templates
+from workbench.settings import BROKEN, CUTOFFS, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
 from workbench.text.casing import Tag, wipe_case
 from workbench.text.characters import join_words
 from workbench.text.corpus import Corpus
@@ -52,6 +53,7 @@ _LEAST = 20  # sentences of it
 _ALONE = SIGMA2_GRID[::6]  # of a model that is learnt from it without a background
 _DECADE = 6  # values of sigma^2 between one and ten times as much
 _HARDLY = 0.05  # a fall of a probability that is hardly one
+_FALLS = ("true", "forecast")  # of the gap without a sentence; drawn where both are falls
 _STEEPEST = 6  # times as much in log-likelihood, of a second weight on the same scale
 _RAISED = 0.3  # by how much a weight should rise, at least, that is drawn
 ENOUGH = 30  # errors of the background on dev; fewer hardly tell one setting from another
@@ -66,20 +68,28 @@ _TOO_FEW = (
     "Only {n} words of the dev text are wrong before adaptation: too few to tell settings apart."
 )
 _PULL = (
-    "The figure has both for one weight of “{}”: drag σ², and watch the top of their sum, and the "
-    "word below."
+    "The figure moves one weight of “{}” and leaves all others as in the background: drag σ², and "
+    "watch the top of the sum."
 )
 _MOVERS = 100  # weights among which a new one is looked for
 _NEW = " The figure has one of the new ones now: its λ⁰ is 0."
 _OUTWEIGHED = (
-    "At σ² = 1 the weight of a feature seen {0} times goes {2} of the way that the text asks for, "
-    "that of one seen {1} times goes {3}."
+    "Of two weights that move alone, at σ² = 1, that of a feature seen {0} times goes {2} of the "
+    "way that the text asks for, that of one seen {1} times goes {3}."
 )
 _HELPS = "A tenth of the adaptation text, {1} of {2} words, brings {0} of all that it gains."
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
 _BEST_OF_NONE = " With the σ² that is best without new features it would be {}."
 _NO_TELLING = "This text cannot tell these two apart (p = {p})."
 _REAL = "These two differ by more than chance (p {p})."
+_ALL_ROWS = (
+    "All {n} cut-offs. So here the cut-off hardly matters, as long as σ² is chosen anew for each: "
+    "the fewest errors are at {own} without new features, at {best} with all of them."
+)
+_SOME_ROWS = (
+    "{good} of {n} cut-offs. So here the cut-off matters, even where σ² is chosen anew for each: "
+    "the fewest errors are at {own} without new features, at {best} with all of them."
+)
 
 
 class _Stop(NamedTuple):
@@ -151,10 +161,14 @@ class LessonFigures(Mapping[str, str]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    @property
-    def n_missing(self) -> int:
-        """How many fits the figures of the path still need."""
-        return len(self.session.missing(CUTOFF))
+    def missing(self, names: Iterable[str] = ()) -> list[Point]:
+        """Return the points that figures still need to be fitted.
+
+        That is those of the path, and of the whole map where one of the ``names`` is about it.
+        """
+        is_of_all = any(name.startswith("rows_") for name in names)
+        return [Point(cutoff, sigma2) for cutoff in (CUTOFFS if is_of_all else (CUTOFF,))
+                for sigma2 in self.session.missing(cutoff)]  # fmt: skip
 
     # --- without a fit ----------------------------------------------------------------------
 
@@ -166,7 +180,8 @@ class LessonFigures(Mapping[str, str]):
         plain = float(tags[Tag.LOC] + tags[Tag.PNC])
         rows = {row["name"]: row for row in session.baseline_rows("dev")}
         errors = {name: row["error_rate"] for name, row in rows.items()}
-        n_wrong = int(session.is_wrong("dev", session.background_tags("dev")).sum())
+        is_wrong = self._is_wrong_before
+        n_wrong, n_unread = (int(is_wrong.sum()), int(is_wrong[self._is_unread].sum()))
         return {
             "background": str(session.background.info["name"]),
             "domain": session.corpora["train"].name,
@@ -177,9 +192,16 @@ class LessonFigures(Mapping[str, str]):
             "answer_plain": _rank(plain, (0.7, 0.85)),
             "error_1gram": per_cent(errors.get("1-gram", np.nan)), "answer_tied": "2",
             "error_background": per_cent(errors["background"]),
+            "n_wrong": _count(n_wrong), "n_wrong_unread": _count(n_unread),
             "too_few": _TOO_FEW.format(n=n_wrong) if n_wrong < ENOUGH else "",
             **_figures_of_paper(),
         }  # fmt: skip
+
+    @cached_property
+    def _is_unread(self) -> np.ndarray:
+        """Which words of dev the background does not know: bool, shape (N,)."""
+        dev, known = self.session.corpora["dev"], self.session.background.known_words
+        return np.array([wipe_case(word) not in known for word in dev.words])[dev.word_ids]
 
     # --- along sigma^2 ----------------------------------------------------------------------
 
@@ -389,6 +411,7 @@ class LessonFigures(Mapping[str, str]):
             _AS_MANY if points == "0.00" else _MORE,
             per_cent(same, 0), _rank(same, (0.25, 0.75)),
             text(SIGMA2_GRID[from_]), text(SIGMA2_GRID[to]),
+            f"{SIGMA2_GRID[to] / SIGMA2_GRID[from_]:.0f}",
             str(chosen.size), text(SIGMA2_GRID[chosen.ravel()[typical_half(errors, chosen)]]),
         )  # fmt: skip
         return dict(zip(_OF_HALVES, values, strict=True))
@@ -424,7 +447,7 @@ class LessonFigures(Mapping[str, str]):
         return {"name": name, "counts": {"times": times.tolist()}}
 
     def _draw_pulls(self, name, is_open):
-        if self.n_missing:
+        if self.missing():
             return None
         if name == "sentence":
             drawn = self._pulls_of_sentence
@@ -558,6 +581,11 @@ class LessonFigures(Mapping[str, str]):
         errors = {name: point["dev_error_rate"] for name, point in points.items()}
         lost = 100 * abs(errors["none"] - errors["0"])
         own = min(self._fit(sigma2, None).describe()["dev_error_rate"] for sigma2 in SIGMA2_GRID)
+        fixed, still = (
+            self._is_unread & self._is_wrong_before & ~self._is_wrong("dev", self.best, cutoff)
+            for cutoff in (0, None)
+        )
+        n_fixed, n_still = int(fixed.sum()), int((fixed & still).sum())
         return {
             **{f"cut_error_{name}": per_cent(error) for name, error in errors.items()},
             "cut_says_own": "" if own == errors["none"] else _BEST_OF_NONE.format(per_cent(own)),
@@ -568,7 +596,27 @@ class LessonFigures(Mapping[str, str]):
             "cut_says_none": self._judge("dev", self.best, self.best, None)[1],
             "cut_answer_5": _rank(five / max(1, new), (0.1, 0.5)),
             "cut_answer_none": _rank(lost, (0.1, 0.5)),
+            "cut_unread": _count(n_fixed) if n_fixed else "", "cut_unread_none": _count(n_still),
+            "cut_answer_unread": _rank(n_still / max(1, n_fixed), (0.25, 0.75)),
         }  # fmt: skip
+
+    @cached_property
+    def of_rows(self) -> dict[str, str]:
+        """How many cut-offs have a sigma^2 that does not clearly differ from the best of the map.
+
+        Fits what is missing of the map.
+        """
+        fill_paths(self.session, CUTOFFS)
+        points, n = grid_points(self.session, CUTOFFS), len(CUTOFFS)
+        good = points.loc[points["near_best"], "cutoff"].nunique(dropna=False)
+        none = points[points["cutoff"].isna()].sort_values(["error", "sigma2"])
+        own, best = (f"σ²\u00a0=\u00a0{sigma2:g}" for sigma2 in (none["sigma2"].iloc[0], self.best))
+        says = _ALL_ROWS if good == n else _SOME_ROWS
+        return {
+            "rows_n": str(n),
+            "rows_answer": _rank(good, (3, n)),
+            "rows_says": says.format(n=n, good=good, own=own, best=best),
+        }
 
     # --- on another domain ------------------------------------------------------------------
 
@@ -662,7 +710,7 @@ class LessonFigures(Mapping[str, str]):
         if is_open and not is_alone:
             return drawn | {"label": "all of it", "points": whole}
         tenth = [{"dev": float(wrong.mean()), "spread": 0} for wrong in self._little.adapted]
-        other = {"name": "all of it", "points": whole}
+        other = {"name": "all of it", "points": whole, "hasLowest": not is_alone}
         return drawn | {"label": "a tenth of it", "points": tenth, "other": other}
 
     # --- words ------------------------------------------------------------------------------
@@ -707,7 +755,7 @@ class LessonFigures(Mapping[str, str]):
         broken = _first(found[BROKEN])
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
-            **self._of_fixed(start, fixed), **self._of_broken(broken),
+            **self._of_fixed(start, fixed), **self._of_broken(snapshot, broken),
         }  # fmt: skip
 
     def _of_fixed(self, start: Snapshot, row: dict | None) -> dict[str, str]:
@@ -731,14 +779,21 @@ class LessonFigures(Mapping[str, str]):
                 return row
         return None
 
-    def _of_broken(self, row: dict | None) -> dict[str, str]:
-        """Return how the adaptation text writes a broken word."""
+    def _of_broken(self, snapshot: Snapshot, row: dict | None) -> dict[str, str]:
+        """Return how the adaptation text writes a broken word, and which votes broke it."""
         if row is None:
             return dict.fromkeys(_OF_BROKEN, "")
         times = self._times_by_tag(row["word"])
         as_given, as_reference = times.get(row["tag_after"], 0), times.get(row["gold_tag"], 0)
         answer = "3" if as_given == as_reference else "1" if as_given > as_reference else "2"
-        values = map(str, (sum(times.values()), as_given, as_reference, answer))
+        gap = why(self.session, snapshot, row["position"])["gap"]
+        moved = np.zeros(3)  # by the word itself, by its letters, by what stands around it
+        for each in gap["rows"]:
+            moved[_kind_of(each["predicate"])] += each["adapted"] - each["background"]
+        values = (
+            *map(str, (sum(times.values()), as_given, as_reference, answer)),
+            *(with_minus(f"{nats:+.2f}") for nats in moved), str(1 + int(moved.argmax())),
+        )  # fmt: skip
         return dict(zip(_OF_BROKEN, values, strict=True))
 
     @cached_property
@@ -780,7 +835,7 @@ class LessonFigures(Mapping[str, str]):
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
             with_minus(f"{-left_out['true']:.2f}"), _count(left_out["flipped"]),
             _count(self.session.corpora["train"].n_sentences), str(pushed["sentence"]),
-            *(("yes", _rank(abs(left_out["forecast"] / left_out["true"] - 1), (0.1, 1 / 3)))
+            *(("yes", _rank(left_out["true"] / left_out["forecast"], (0.9, 1.1)))
               if self._pulls_of_sentence else ("", "")),
         )  # fmt: skip
         return _of_word("hung", row) | dict(zip(_OF_SENTENCE, values, strict=True))
@@ -788,10 +843,13 @@ class LessonFigures(Mapping[str, str]):
     @cached_property
     def _pulls_of_sentence(self) -> list[dict[str, Any]]:
         """The objective with and without that sentence, drawn: a list of one, or of none."""
-        if self._hung is None or self._hung.left_out["true"] >= 0:
+        if self._hung is None or max(self._hung.left_out[each] for each in _FALLS) >= 0:
             return []
         row, found, snapshot, without, left_out = self._hung
-        name = f"gap between {found['to']} and {found['from']} at “{row['after']}”, nats"
+        name = (
+            f"gap between {found['to']} and {found['from']} at “{row['after']}”, nats, on the "
+            "straight line between the weights of both models"
+        )
         drawn = pull_of_sentence(snapshot.tuned, without.tuned, found["gap"], left_out)
         return [{"name": name} | drawn]
 
@@ -807,12 +865,12 @@ class LessonFigures(Mapping[str, str]):
 _HOMES = {
     "cut": "of_cutoffs", "other": "of_other", "sample": "of_sample", "fixed": "of_words",
     "broken": "of_words", "hung": "of_sentence", "halves": "of_halves", "goal": "of_goals",
-    "pull": "of_pulls", "little": "of_little",
+    "pull": "of_pulls", "little": "of_little", "rows": "of_rows",
 }  # fmt: skip
 _OF_HALVES = (
     "halves_n", "halves_values", "halves_own", "halves_other", "halves_points", "halves_answer",
-    "halves_by_chance", "halves_answer_same", "halves_from", "halves_to", "halves_chosen",
-    "halves_drawn",
+    "halves_by_chance", "halves_answer_same", "halves_from", "halves_to", "halves_times",
+    "halves_chosen", "halves_drawn",
 )  # fmt: skip
 _OF_LITTLE = (
     "little_words", "little_error", "little_share", "little_answer",
@@ -828,7 +886,10 @@ _OF_PULLS = (
     "pull_claim",
 )  # fmt: skip
 _OF_FIXED = ("fixed_p", "fixed_answer", "fixed_tight", "fixed_p_tight")
-_OF_BROKEN = ("broken_n", "broken_n_after", "broken_n_gold", "broken_answer")
+_OF_BROKEN = (
+    "broken_n", "broken_n_after", "broken_n_gold", "broken_answer",
+    "broken_by_itself", "broken_by_letters", "broken_by_others", "broken_answer_by",
+)  # fmt: skip
 
 
 def _figures_of_paper():
@@ -854,6 +915,14 @@ def _judge_pair(text: Corpus, before: np.ndarray, after: np.ndarray) -> tuple[st
     if answer == _AS_MANY:
         return answer, _NO_TELLING.format(p=p)
     return answer, _REAL.format(p=p if p.startswith("<") else f"= {p}")
+
+
+def _kind_of(predicate: str) -> int:
+    """Return what a predicate reads: 0 the word itself, 1 its letters, 2 what is around it."""
+    name, _, _ = predicate.partition("=")
+    (template,) = find_templates(name)
+    is_of_word = template.offsets == (0,) and template.n_tags == 0
+    return 0 if name == "currentword" else 1 if is_of_word else 2
 
 
 def _seen(diff: pd.DataFrame, status: str) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.session import Session
-from workbench.settings import SETTINGS, SIGMA2_GRID
+from workbench.settings import CUTOFFS, SETTINGS, SIGMA2_GRID
 
 UNCHOSEN, FOUND = -1, -2  # in place of an answer, from 0: it was shown, or a task was solved
 # What every step sets unless it says otherwise, so that each can be opened by itself.
@@ -130,7 +130,9 @@ class LessonText:
 
     @property
     def cutoffs(self) -> set[str]:
-        """The cut-offs that its steps go to, as texts."""
+        """The cut-offs that its steps go to, as texts; all, of a step about the map."""
+        if any(step.ring == "grid" for step in self.steps):
+            return set(map(SETTINGS["cutoff"].text, CUTOFFS))
         chosen = (own for step in self.steps for own in (step.sets, step.then))
         return {own.get("cutoff", _REST["cutoff"]) for own in chosen}
 
@@ -172,7 +174,7 @@ def say_score(given: Mapping[str, Mapping[int, int]], figures: LessonFigures) ->
 
     ``given`` has the answers by lesson and number of the step, from 1. Shown ones do not count.
     """
-    if figures.n_missing:
+    if figures.missing():
         return ""
     steps = ((step, own.get(n, UNCHOSEN)) for name, own in given.items()
              for n, step in enumerate(all_lessons()[name].fit_to(figures), 1))  # fmt: skip

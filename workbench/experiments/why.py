@@ -274,6 +274,7 @@ def because(
     sentences : dict
         ``from`` and ``to``, the two tags, and ``gap``, by how much the adapted model prefers
         the one to the other, as in ``why``; ``pushed`` and ``resisted``, at most six each;
+        ``says``, in words, which of them pushed most by a word that shares a feature, "" if none;
         and ``seconds``, how long it took. Each sentence has its number ``sentence``, which
         ``Session.without`` takes; ``words``, as written; ``effect``, in nats: the gap would be
         so much smaller without the sentence, or greater if it is negative, an estimate (see
@@ -295,12 +296,24 @@ def because(
     solved = influence.solve(_direction(snapshot, of))
     pushed, resisted = strongest(influence.effects(solved), _MOST)
     told = [_tell_link(of, snapshot, influence, solved, each) for each in (pushed, resisted)]
+    of_pushed = describe_sentences(session, pushed, told[0])
     return {
         "from": start, "to": end, "gap": sum(row["adapted"] for row in of.rows()),
-        "pushed": describe_sentences(session, pushed, told[0]),
+        "says": _tell_push(of, of_pushed), "pushed": of_pushed,
         "resisted": describe_sentences(session, resisted, told[1]),
         "seconds": time.perf_counter() - began,
     }  # fmt: skip
+
+
+def _tell_push(of, pushed):
+    links = ((each["words"], each["link"]) for each in pushed if each["link"]["places"])
+    words, link = next(links, ((), None))
+    if link is None:
+        return ""
+    is_new = of.tags_before[of.place] != of.tags_after[of.place]
+    begins = "Learnt above all from" if is_new else "Supported most by"
+    word, feature = words[link["places"][0]].strip(), link["words"]
+    return f"{begins} a sentence with “{word}”, which shares {feature}."
 
 
 def influence_of(session: "Session", snapshot: "Snapshot") -> Influence:

@@ -223,6 +223,8 @@ export class Curve {
     along(points, this.payload.label ?? "adapted", "dev");
     if (this.isOne) along(points, "adaptation text", "train path", "train");
     along(others, this.former?.name, "former");
+    const lowest = this.former?.hasLowest ? bestOnDev(this.former) : -1;
+    if (lowest !== -1) made.push(shape("circle", { class: "ghost", cx: this.x(lowest), cy: this.y(others[lowest].dev), r: 5 }));
     return made;
   }
 

@@ -11,19 +11,17 @@ const LEAST = 260, MOST_WIDE = 620, NARROW = 460; // where weights stand below t
 export class Flow {
   constructor() {
     this.button = element("button", { class: "plain", type: "button", onclick: (event) => this.toggle(event.isTrusted) });
-    this.all = element("button", { class: "plain", type: "button", onclick: () => { this.isAll = !this.isAll; this._put("still"); } }, "Each weight by itself");
-    this.box = element("div", { class: "flow" }, this.button, " ", this.all);
-    Object.assign(this, { isOpen: false, isAll: false, names: [], order: [] });
+    this.box = element("div", { class: "flow" }, this.button);
+    Object.assign(this, { isOpen: false, names: [] });
     this._put();
   }
 
   /** Take a decision: what `why` says of it, in `gap` the weights, perhaps of another σ², and the largest weight, which is drawn thickest. The right tag is always the upper one, and while it is open its lines keep their order. */
   take(why, gap, most) {
-    const { rows } = why.gap, before = this.isOpen ? this.names : [];
-    const rank = (n) => (before.includes(rows[n].words) ? before.indexOf(rows[n].words) : before.length);
-    this.order = [...rows.keys()].filter((n) => rows[n].adapted).sort((a, b) => rank(a) - rank(b) || Math.abs(rows[b].adapted) - Math.abs(rows[a].adapted));
-    this.names = this.order.map((n) => rows[n].words);
-    Object.assign(this, { why, gap: gap.from === why.gold?.tag ? mirrored(gap) : gap, most });
+    const before = this.isOpen ? this.names : [], rank = ({ words }) => (before.includes(words) ? before.indexOf(words) : before.length);
+    const rows = gap.rows.filter((row) => row.adapted).sort((a, b) => rank(a) - rank(b) || Math.abs(b.adapted) - Math.abs(a.adapted)), own = { ...gap, rows };
+    this.names = rows.map(({ words }) => words);
+    Object.assign(this, { why, gap: gap.from === why.gold?.tag ? mirrored(own) : own, most });
     this._put("still");
   }
 
@@ -36,16 +34,13 @@ export class Flow {
 
   /** Put the picture, drawn anew, and what the buttons say; `name` is its class. */
   _put(name) {
-    const { box, why, gap, order, most, isOpen, isAll } = this;
+    const { box, why, gap, most, isOpen } = this;
     this.button.setAttribute("aria-expanded", isOpen);
     this.button.textContent = isOpen ? "Hide the path" : "Show the path";
-    this.all.setAttribute("aria-pressed", isAll);
-    this.all.hidden = !isOpen || order.length <= MOST + 1;
     this.picture?.remove();
     if (!isOpen) return;
-    const rows = order.map((n) => gap.rows[n]), size = parseFloat(getComputedStyle(box).fontSize) / TYPE;
-    this.picture = draw(why.word, { ...gap, rows: isAll ? rows : strongest(rows) }, most, box.clientWidth, size, name);
-    box.append(this.picture);
+    const size = parseFloat(getComputedStyle(box).fontSize) / TYPE;
+    box.append(this.picture = draw(why.word, { ...gap, rows: strongest(gap.rows) }, most, box.clientWidth, size, name));
   }
 }
 
@@ -59,33 +54,33 @@ function draw(word, gap, most, room, size, name) {
   const first = begin + 0.09 * width, last = end - 0.11 * width;
   const text = (at, x, y, words, anchor = "start") => shape("text", { class: at, x, y, "text-anchor": anchor }, words);
   const curve = (x, y, toX, toY) => `C${(x + toX) / 2} ${y} ${(x + toX) / 2} ${toY} ${toX} ${toY}`;
+  const vote = (y, weight, kind = weight < 0 ? "against" : "for") => shape("path", { class: `wire weight at2 ${kind}`, pathLength: 1,
+    "stroke-width": 1 + 9 * Math.min(1.5, Math.abs(weight) / most), d: `M${first} ${y}H${last}${curve(last, y, end, middle + (weight < 0 ? high : -high))}` });
   const lines = rows.map((row, n) => {
-    const y = TOP + high * (n + 0.7), isFor = row.adapted >= 0, goal = middle + (isFor ? -high : high);
-    const thick = 1 + 9 * Math.min(1.5, Math.abs(row.adapted) / most);
+    const y = TOP + high * (n + 0.7);
     return [
-      shape("path", { class: "wire at1", pathLength: 1, d: `M${begin} ${middle}${curve(begin, middle, first, y)}` }),
-      shape("path", { class: `wire weight at2 ${isFor ? "for" : "against"}`, pathLength: 1, "stroke-width": thick,
-        d: `M${first} ${y}H${last}${curve(last, y, end, goal)}` }),
-      text("at1", first, y - 8, row.words), text("at2 n", last, isNarrow ? y + 16 : y - 8, nats(row.adapted), "end"),
+      shape("path", { class: "wire at1", pathLength: 1, d: `M${begin} ${middle}${curve(begin, middle, first, y)}` }), vote(y, row.background, "was"), vote(y, row.adapted),
+      text("at1", first, y - 8, row.words), text("at2 n", last, isNarrow ? y + 16 : y - 8, `${nats(row.background)} → ${nats(row.adapted)}`, "end"),
     ];
   });
   const pro = gap.rows.reduce((total, row) => total + Math.max(0, row.adapted), 0).toFixed(2);
   const contra = (pro - gap.adapted.toFixed(2)).toFixed(2); // rounded so that the figures add up
   const tags = [[gap.to, -high, pro], [gap.from, high, contra]].flatMap(([tag, down, total]) => [
     text("at3 tag", width, middle + down + 5, tag, "end"), text("at3", width, middle + down + 21, total, "end")]);
-  const says = `${pro} for ${gap.to} less ${contra} for ${gap.from}: the gap, ${nats(gap.adapted)}`;
+  const says = `${pro} for ${gap.to} less ${contra} for ${gap.from}: the gap, ${nats(gap.adapted)}; before, ${nats(gap.background)}`;
   const height = TOP + high * rows.length + 30;
   return shape("svg", { class: name, width: width * size, height: height * size, viewBox: `0 0 ${width} ${height}`, role: "img",
     "aria-label": `From ${word} by its features and their weights to a tag: ${says}` },
   text("head at0", 0, 12, "word"), text("head at1", first, 12, "its features"),
-  text("head at2", last, 12, "weights", "end"), text("head at3", width, 12, "tag", "end"),
+  text("head at2", last, 12, "weights, before → after", "end"), text("head at3", width, 12, "tag", "end"),
   text("at0 tag", 0, middle + 5, written), lines.flat(), tags, text("at3", isNarrow ? 0 : first, height - 6, says));
 }
 
 /** A gap seen from the other tag. */
-function mirrored({ from, to, adapted, rows }) { return { from: to, to: from, adapted: -adapted, rows: rows.map((row) => ({ ...row, adapted: -row.adapted })) }; }
+function mirrored({ from, to, background, adapted, rows }) { return { from: to, to: from, background: -background, adapted: -adapted, rows: rows.map((row) => ({ ...row, background: -row.background, adapted: -row.adapted })) }; }
 
 /** The first rows, and all others as one. */
 function strongest(rows) {
-  return rows.length <= MOST + 1 ? rows : [...rows.slice(0, MOST), { words: `${rows.length - MOST} others together`, adapted: rows.slice(MOST).reduce((total, row) => total + row.adapted, 0) }];
+  const sum = (side) => rows.slice(MOST).reduce((total, row) => total + row[side], 0);
+  return rows.length <= MOST + 1 ? rows : [...rows.slice(0, MOST), { words: `${rows.length - MOST} others together`, background: sum("background"), adapted: sum("adapted") }];
 }

@@ -2,13 +2,13 @@
 
 import { shape } from "./dom.js";
 
-const STEP = 3, APART = 16, ROOMY = 380; // pixels
+const STEP = 3, APART = 16, ROOMY = 380, LINE = 16; // pixels
 const KINDS = ["likelihood", "prior", "sum"];
 
 /** Draw pulls beside each other in place of all that an SVG has, within a box, with the names of the lines, and without their sum where it has none; returns what shows them at a place of the path. */
 export function drawPulls(svg, { pulls, lines }, sigma2s, box) {
-  const each = (box.right - box.left + APART) / pulls.length;
-  const drawn = pulls.map((pull, k) => draw(pull, lines.length === KINDS.length, sigma2s, { ...box, left: box.left + k * each, right: box.left + (k + 1) * each - APART }));
+  const each = (box.right - box.left + APART) / pulls.length, foot = box.foot - (each < ROOMY && LINE); // what is counted has a line of its own there
+  const drawn = pulls.map((pull, k) => draw(pull, lines.length === KINDS.length, sigma2s, { ...box, foot, left: box.left + k * each, right: box.left + (k + 1) * each - APART }));
   svg.replaceChildren(shape("text", { y: 12 }, lines.map((name, k) => shape("tspan", { class: `force ${KINDS[k]}`, dx: 8 }, name))), ...drawn.flatMap(({ shapes }) => shapes));
   return (i) => drawn.forEach(({ place }) => place(i));
 }
@@ -26,7 +26,7 @@ function draw({ name, times, symbol, mean, moves, gains, others, best, ghosts, r
     .filter((move) => y(of(move)) <= foot && y(of(move)) >= top).map((move) => `${x(move).toFixed(1)},${y(of(move)).toFixed(1)}`).join(" ");
   const upright = (kind, at) => shape("line", { class: kind, y1: top, y2: foot, transform: `translate(${at} 0)` }), marker = upright("marker", 0);
   const lines = Object.fromEntries(KINDS.map((kind) => [kind, shape("polyline", { class: `force ${kind}` })])), ring = shape("circle", { class: "ring dev", r: 7 });
-  const tick = (at, y, text, anchor = "middle") => shape("text", { class: "tick", x: at, y, "text-anchor": anchor }, text), now = tick(0, top - 3, ""), under = tick(left, foot + 36, times ? `${name}, seen ${times}×` : name, "start");
+  const tick = (at, y, text, anchor = "middle") => shape("text", { class: "tick", x: at, y, "text-anchor": anchor }, text), now = tick(0, top - 3, ""), isRoomy = right - left + APART >= ROOMY, seen = times ? `seen ${times}×` : "", under = tick(left, foot + 36, isRoomy && times ? `${name}, ${seen}` : name, "start"), counted = tick(left, foot + 36 + LINE, isRoomy ? "" : seen, "start");
   lines.likelihood.setAttribute("points", line(gain));
   const place = (i) => {
     const penalty = others ? along(others) : (move) => -(move ** 2) / (2 * sigma2s[i]), at = x(best[i]), slope = best[i] / sigma2s[i]; // the prior's; at the top it is seen − expected
@@ -37,9 +37,9 @@ function draw({ name, times, symbol, mean, moves, gains, others, best, ghosts, r
     now.setAttribute("x", at);
     now.textContent = `${symbol} ${say(best[i])}`;
     const expected = (times - slope).toFixed(times < 100 ? 2 : 1);
-    if (hasSum && times) under.textContent = right - left < ROOMY ? `${name}, seen ${times}×, expected ${expected}×` : `${name}: seen ${times} − expected ${expected} = (${say(best[i])} − ${say(0)}) / ${sigma2s[i]}`;
+    if (hasSum && times) (isRoomy ? under : counted).textContent = !isRoomy ? `${seen}, expected ${expected}×` : `${name}: seen ${times} − expected ${expected} = (${say(best[i])} − ${say(0)}) / ${sigma2s[i]}`;
   };
   const shapes = [shape("line", { class: "grid", x1: left, x2: right, y1: y(0), y2: y(0) }), tick(left - 8, y(0) + 4.5, left < APART * 5 ? "0 nats" : "0", "end"), ...ghosts.flatMap(([move, text]) => [upright("ghost", x(move)), tick(x(move), foot + 18, `${text} ${say(move)}`)]),
-    under, lines.likelihood, lines.prior, ...(hasSum ? [lines.sum, marker, ring, now] : [])];
+    under, counted, lines.likelihood, lines.prior, ...(hasSum ? [lines.sum, marker, ring, now] : [])];
   return { shapes, place };
 }

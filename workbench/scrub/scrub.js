@@ -191,7 +191,7 @@ class Scrubber {
   _ring(name) {
     const parts = { slider: this.sigma2, cutoff: this.cutoffRow, curve: this.curve.svg, cards: this.cards.row,
       text: this.text.box, tags: this.tags, grid: this.grid.box };
-    for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff/.test(name)));
+    for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff|grid/.test(name)));
     const { lesson, at } = this.view, { veil } = lesson ?? {};
     const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve" || (veil === "dev" && !lesson.scale), devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others, bare: lesson && !name, cutting: lesson && name === "cutoff", cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
@@ -474,7 +474,7 @@ class Scrubber {
   _former() {
     const { pinned, lesson } = this.view, [before, from] = this.since ?? [];
     if (pinned) return { i: this.payload.sigma2s.indexOf(pinned.sigma2), error: pinned.dev };
-    return lesson && before ? { i: from, error: NaN } : null;
+    return lesson && before && !lesson.beside?.elsewhere ? { i: from, error: NaN } : null;
   }
 
   /** Positions of the words on which the pinned state and the present one differ. */

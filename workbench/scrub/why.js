@@ -43,7 +43,7 @@ export class Why {
       const isTold = this.isDropping || (hadFocus && active.closest(".left-out"));
       this.panel.replaceChildren(
         this._closer(),
-        why.read ? element("p", { class: "read" }, why.read) : "", element("p", { class: "said" }, why.sentence),
+        why.read ? element("p", { class: "read" }, why.read) : "", element("p", { class: "said" }, because?.says ? `${because.says} ` : "", why.sentence),
         ...(leftOut ? [this._leftOut(leftOut, payload.wording)] : []),
         element("div", { class: "ways" }, this.flow.box, tries ? element("button", { class: "plain tries", type: "button", title: "Change a word of it in “try a text”, and see what becomes of the others", onclick: () => this.send({ section: "try a text", try: tries }) }, "Edit this sentence") : null),
         ...(because ? [this._because(because, why)] : []),

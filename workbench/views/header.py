@@ -133,14 +133,9 @@ def _draw_start(place):
     ways: Mapping[str, Callable[[], object]] = {
         "Take the two-minute tour": lambda: lessons.go(_TOUR),
         "Bring your own text": lambda: uploads.show(True),
-        "Just play": lambda: None,
+        "Just play": visit.see_start,
     }
     with place.container(key="start", horizontal=True, vertical_alignment="center", gap="small"):
         _say("New here?")
         for label, begin in ways.items():
-            st.button(label, key=f"start {label}", on_click=_begin, args=(begin,))
-
-
-def _begin(begin):
-    visit.see_start()
-    begin()
+            st.button(label, key=f"start {label}", on_click=begin)

@@ -21,6 +21,7 @@ from workbench.experiments.lessons import (
     say_score,
 )
 from workbench.experiments.session import Session
+from workbench.experiments.surface import Point
 from workbench.settings import LESSONS, SETTINGS, Settings
 from workbench.views import controls, uploads
 from workbench.views.errors import plain
@@ -42,7 +43,12 @@ class OpenLesson:
     @property
     def is_ready(self) -> bool:
         """Whether the figures that the step speaks of are known."""
-        return not self.figures.n_missing or self.step.names <= self.figures.of_texts.keys()
+        return not self.missing or self.step.names <= self.figures.of_texts.keys()
+
+    @property
+    def missing(self) -> list[Point]:
+        """The points of the grid that its figures still need."""
+        return self.figures.missing(self.step.names)
 
     @property
     def step(self) -> LessonStep:
@@ -113,7 +119,7 @@ def find_open(settings: Settings, session: Session) -> OpenLesson | None:
         st.session_state[_FOLLOWED] = None  # a lesson opened from now on was not in the link
         return None
     lesson, figures = all_lessons()[settings.lesson], _figures(session)
-    steps = lesson.steps if figures.n_missing else lesson.fit_to(figures)
+    steps = lesson.steps if figures.missing() else lesson.fit_to(figures)
     return OpenLesson(lesson, steps, min(settings.step, len(steps)), figures)
 
 
@@ -162,7 +168,7 @@ def draw(lesson: OpenLesson) -> None:
     with st.container(key="strip", border=True, gap="small"):
         _draw_head(lesson)
         if not lesson.is_ready:
-            says = f"Working out figures: {lesson.figures.n_missing} values of σ² to go …"
+            says = f"Working out figures: {len(lesson.missing)} values of σ² to go …"
             st.html(f'<p class="wb wb-step">{says}</p>')
             return
         if lesson.number == 1 and (warning := lesson.figures["too_few"]):
@@ -212,7 +218,7 @@ def _before(lesson):
     name = lesson.text.name
     if lesson.number > 1:
         return name, lesson.number - 1
-    if name == LESSONS[0] or lesson.figures.n_missing:
+    if name == LESSONS[0] or lesson.figures.missing():
         return ()
     earlier = all_lessons()[LESSONS[LESSONS.index(name) - 1]]
     return earlier.name, len(earlier.fit_to(lesson.figures))

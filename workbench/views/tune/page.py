@@ -58,13 +58,14 @@ def render(settings: Settings) -> None:
                 held_back.draw_sealed(asked, settings, session)
             lesson = lessons.find_open(settings, session)
             _draw(settings, session, snapshot, lesson)
-            whole, cutoff, here = session, snapshot.point["cutoff"], snapshot.tuned.sigma2
+            cutoff, here = snapshot.point["cutoff"], snapshot.tuned.sigma2
             if not snapshot.tuned.settled:  # it was shown before its end
                 session.adaptation(cutoff).at(here, private.yield_run)
                 st.rerun()
+            whole, batch = session, _BATCH
+            points = [Point(cutoff, sigma2) for sigma2 in session.missing(cutoff)]
             if lesson and not lesson.is_ready:
-                whole, cutoff = lesson.figures.session, lesson.figures.cutoff
-            points, batch = [Point(cutoff, sigma2) for sigma2 in whole.missing(cutoff)], _BATCH
+                whole, points = lesson.figures.session, lesson.missing
             if not points:
                 private.out_of_sight("idle").html('<i class="wb-idle"></i>')
                 points, batch = idle_points(session, here, CUTOFFS), _MAP_BATCH
