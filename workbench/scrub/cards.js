@@ -67,17 +67,17 @@ export class Cards {
     const { better, worse, neither, p } = versusPinned(this.payload, i, pinned);
     if (!better && !worse && !neither) return `${then}, the same here`;
     const verdict = p >= 0.05 ? "no clear difference" : better > worse ? "clearly better" : "clearly worse";
-    return `${then}; where they differ, ${count(better)} better here, ${count(worse)} better at the pin${neither ? `, ${count(neither)} wrong in both` : ""}: ${verdict} (p ${sayChance(p).replace(/^(?!<)/, "= ")})`;
+    const counts = this.payload.part === "test" ? `; where they differ, ${count(better)} better here, ${count(worse)} better at the pin` : ""; // the table has those of dev
+    return `${then}${counts}; here ${verdict} (p ${sayChance(p).replace(/^(?!<)/, "= ")})`;
   }
 
   _draw(card, model, unseen) {
     setText(card.number, `${model.unit} ${percent(model.headline)}`.trim());
     const isMany = unseen && 10 * unseen >= model.wrong, written = (model.wrong - unseen + model.misspelled) / this.payload.n_units;
     const parts = (isMany ? `${count(model.wrong)} wrong, but ${count(unseen)} written right` : outcome(this.payload, model)).split(/( of .+(?= wrong))/); // in a lecture the odd one gives way
-    if (unseen || model.misspelled) parts.push(`; ${percent(written)} written wrong`);
-    if (card.wrong.textContent !== parts.join("")) card.wrong.replaceChildren(...parts.map((part, i) => (i % 2 ? element("span", { class: part.endsWith("written wrong") ? "more written" : "more" }, part) : part)));
+    if (card.wrong.textContent !== parts.join("")) card.wrong.replaceChildren(...parts.map((part, i) => (i % 2 ? element("span", { class: "more" }, part) : part)));
     card.wrong.title = this.payload.quality ? "Sentences of which the best candidate is chosen" : [
-      unseen && `Invisible: the tag is wrong, but the word is written right; without these ${percent((model.wrong - unseen) / this.payload.n_units)}.`,
+      (unseen || model.misspelled) && `Of the words ${percent(written)} are written wrong.`, unseen && "Invisible: the tag is wrong, but the word is written right.",
       model.misspelled && "Misspelled: the tag is right, but the word is written wrong; not counted as wrong.",
     ].filter(Boolean).join(" ");
     const { text, isClear } = comparison(model, this.payload);

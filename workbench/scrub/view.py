@@ -120,7 +120,7 @@ def _pinned(session, settings):
     if not (pins := parse_pins(settings.pin)):
         return None
     place = pins[-1]
-    fit, part = session.adaptation(place.cutoff).first(place.sigma2), settings.part
+    fit, part = session.adaptation(place.cutoff).at(place.sigma2), settings.part
     tags = fit.tags[part]
     return {
         "sigma2": SETTINGS["sigma2"].text(place.sigma2),
