@@ -520,8 +520,12 @@ def test_unknown_words_are_those_without_a_weight_of_their_own_in_the_background
     words = [word for i in range(dev.n_sentences) for word in dev.sentence(i)]
     before = set(np.flatnonzero(session.background_tags("dev") != dev.tags))
     unknown = {i for i in before if f"currentword={words[i].lower()}" not in own}
-    assert number(of_docs["n_wrong"]) == len(before)
-    assert number(of_docs["n_wrong_unread"]) == len(unknown)
+    says = of_docs["unread_says"]
+    assert says.startswith(f"Of the {len(before)} words")
+    assert f"does not know {len(unknown)}:" in says
+    of_1gram = set(np.flatnonzero(session.unigram.tag(dev) != dev.tags))
+    p = binomtest(len(of_1gram - before), len(of_1gram ^ before)).pvalue
+    assert says.endswith("than 1-gram here.") or p < 0.05
     every, none = (unknown - set(wrong_words(session, best, cutoff=c)) for c in (0, None))
     assert number(of_docs["cut_unread"]) == len(every) > 0
     assert number(of_docs["cut_unread_none"]) == len(every & none)

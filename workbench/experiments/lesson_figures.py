@@ -71,6 +71,11 @@ _PULL = (
     "The figure moves one weight of “{}” and leaves all others as in the background: drag σ², and "
     "watch the top of the sum."
 )
+_UNREAD = (
+    "Of the {} words that the background has wrong it does not know {}: of these it has only "
+    "letters and neighbours to go by."
+)
+_NOT_BETTER = " That is why it is not clearly better than 1-gram here."
 _MOVERS = 100  # weights among which a new one is looked for
 _NEW = " The figure has one of the new ones now: its λ⁰ is 0."
 _OUTWEIGHED = (
@@ -181,7 +186,12 @@ class LessonFigures(Mapping[str, str]):
         rows = {row["name"]: row for row in session.baseline_rows("dev")}
         errors = {name: row["error_rate"] for name, row in rows.items()}
         is_wrong = self._is_wrong_before
-        n_wrong, n_unread = (int(is_wrong.sum()), int(is_wrong[self._is_unread].sum()))
+        n_wrong, n_unread = int(is_wrong.sum()), int(is_wrong[self._is_unread].sum())
+        says_of_1gram = ""
+        if session.unigram is not None:
+            of_1gram = session.is_wrong("dev", session.unigram.tag(dev))
+            if _judge_pair(dev, of_1gram, is_wrong)[0] == _AS_MANY:
+                says_of_1gram = _NOT_BETTER
         return {
             "background": str(session.background.info["name"]),
             "domain": session.corpora["train"].name,
@@ -192,7 +202,7 @@ class LessonFigures(Mapping[str, str]):
             "answer_plain": _rank(plain, (0.7, 0.85)),
             "error_1gram": per_cent(errors.get("1-gram", np.nan)), "answer_tied": "2",
             "error_background": per_cent(errors["background"]),
-            "n_wrong": _count(n_wrong), "n_wrong_unread": _count(n_unread),
+            "unread_says": _UNREAD.format(_count(n_wrong), _count(n_unread)) + says_of_1gram,
             "too_few": _TOO_FEW.format(n=n_wrong) if n_wrong < ENOUGH else "",
             **_figures_of_paper(),
         }  # fmt: skip
