@@ -130,7 +130,7 @@ def _is_new_here():
 
 def _draw_start(place):
     """Draw three ways to begin."""
-    ways: Mapping[str, Callable[[], object]] = {
+    ways: Mapping[str, Callable[[], None]] = {
         "Take the two-minute tour": lambda: lessons.go(_TOUR),
         "Bring your own text": lambda: uploads.show(True),
         "Just play": visit.see_start,
