@@ -49,6 +49,7 @@ _SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
 _HOUR = 3600  # seconds, in which answers count as those of one class
 _TENTH = 10  # of the adaptation text, that is drawn at random
+_OTHER_PARTS = {"a hundredth of it": 100, "a third of it": 3}
 _LEAST = 20  # sentences of it
 _ALONE = SIGMA2_GRID[::6]  # of a model that is learnt from it without a background
 _DECADE = 6  # values of sigma^2 between one and ten times as much
@@ -71,11 +72,11 @@ _PULL = (
     "The figure moves one weight of “{}” and leaves all others as in the background: drag σ², and "
     "watch the top of the sum."
 )
+_READ_ONE, _UNREAD_ONE = "Look at one that is in it", "Look at one that is not in it"
 _UNREAD = (
-    "Of the {} words that the background has wrong it does not know {}: of these it has only "
-    "letters and neighbours to go by."
+    " Of the words that the background knows it has {} wrong, 1-gram {}; of those that it does not "
+    "know, {} and {}."
 )
-_NOT_BETTER = " That is why it is not clearly better than 1-gram here."
 _MOVERS = 100  # weights among which a new one is looked for
 _NEW = " The figure has one of the new ones now: its λ⁰ is 0."
 _OUTWEIGHED = (
@@ -85,16 +86,14 @@ _OUTWEIGHED = (
 _HELPS = "A tenth of the adaptation text, {1} of {2} words, brings {0} of all that it gains."
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
 _BEST_OF_NONE = " With the σ² that is best without new features it would be {}."
-_NO_TELLING = "This text cannot tell these two apart (p = {p})."
-_REAL = "These two differ by more than chance (p {p})."
-_ALL_ROWS = (
-    "All {n} cut-offs. So here the cut-off hardly matters, as long as σ² is chosen anew for each: "
-    "the fewest errors are at {own} without new features, at {best} with all of them."
+_NO_TELLING = "This text cannot tell these two apart (paired test, p = {p})."
+_REAL = "These two differ by more than chance alone would explain (paired test, p {p})."
+_ROWS = (
+    "{good} cut-offs, as far as this text can tell. With all new features {all} values of σ² match "
+    "★, without any {none}: {moral}."
 )
-_SOME_ROWS = (
-    "{good} of {n} cut-offs. So here the cut-off matters, even where σ² is chosen anew for each: "
-    "the fewest errors are at {own} without new features, at {best} with all of them."
-)
+_ANY_WILL_DO = "which cut-off it is matters less than a σ² that suits it"
+_SOME_WILL_DO = "here the cut-off matters, too"
 
 
 class _Stop(NamedTuple):
@@ -120,6 +119,8 @@ class _Little(NamedTuple):
     sample: Corpus
     adapted: list[np.ndarray]  # of models adapted to it, by sigma^2: bool, shape (N,)
     alone: np.ndarray  # of a model of it alone, with the best of some sigma^2
+    n_hundredth: int  # words of a hundredth of the text
+    of_others: dict[str, np.ndarray]  # of ``_OTHER_PARTS``, each with its best sigma^2
 
 
 class LessonFigures(Mapping[str, str]):
@@ -186,12 +187,13 @@ class LessonFigures(Mapping[str, str]):
         rows = {row["name"]: row for row in session.baseline_rows("dev")}
         errors = {name: row["error_rate"] for name, row in rows.items()}
         is_wrong = self._is_wrong_before
-        n_wrong, n_unread = int(is_wrong.sum()), int(is_wrong[self._is_unread].sum())
-        says_of_1gram = ""
+        n_wrong = int(is_wrong.sum())
+        unread_says = ""
         if session.unigram is not None:
-            of_1gram = session.is_wrong("dev", session.unigram.tag(dev))
-            if _judge_pair(dev, of_1gram, is_wrong)[0] == _AS_MANY:
-                says_of_1gram = _NOT_BETTER
+            both = is_wrong, session.is_wrong("dev", session.unigram.tag(dev))
+            counts = (_count((wrong & (self._is_unread == is_unread)).sum())
+                      for is_unread in (False, True) for wrong in both)  # fmt: skip
+            unread_says = _UNREAD.format(*counts)
         return {
             "background": str(session.background.info["name"]),
             "domain": session.corpora["train"].name,
@@ -202,7 +204,7 @@ class LessonFigures(Mapping[str, str]):
             "answer_plain": _rank(plain, (0.7, 0.85)),
             "error_1gram": per_cent(errors.get("1-gram", np.nan)), "answer_tied": "2",
             "error_background": per_cent(errors["background"]),
-            "unread_says": _UNREAD.format(_count(n_wrong), _count(n_unread)) + says_of_1gram,
+            "unread_says": unread_says,
             "too_few": _TOO_FEW.format(n=n_wrong) if n_wrong < ENOUGH else "",
             **_figures_of_paper(),
         }  # fmt: skip
@@ -247,19 +249,25 @@ class LessonFigures(Mapping[str, str]):
         fixed_read, broken_read = (self._count_read(status) for status in (FIXED, BROKEN))
         loosest, text = max(SIGMA2_GRID), SETTINGS["sigma2"].text
         problem = self.session.adaptation(CUTOFF).problem
-        wider = self._gap(loosest) - self._gap(min(SIGMA2_GRID))
+        tight, best, loose = map(self._gap, (min(SIGMA2_GRID), self.best, loosest))
+        wider = loose - tight
+        share = (best - tight) / wider if wider > 0 else 0.0
         loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
         _, says_train = self._judge("train", SIGMA2_START, loosest)
-        after = self._is_wrong("dev", SIGMA2_START)
-        first, says_first = _judge_pair(self.session.corpora["dev"], self._is_wrong_before, after)
+        before, after = self._is_wrong_before, self._is_wrong("dev", SIGMA2_START)
+        first, says_first = _judge_pair(self.session.corpora["dev"], before, after)
+        fewer = 1 - after.sum() / max(1, before.sum())
         return figures | {
             "best_sigma2": text(self.best), "n_new": _count(problem.n_new),
             "n_inherited": _count(problem.n_active - problem.n_new),
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
             "answer_loose": loose, "says_loose": says_loose, "says_train": says_train,
-            "answer_first": first, "says_first": says_first,
+            "answer_first": str(1 + (first == _FEWER) * int(_rank(fewer, (0.1, 0.25)))),
+            "fewer_start": per_cent(fewer, 0), "says_first": says_first,
             "says_right": self._judge("dev", loosest, self.best)[1],
-            "gap_wider": with_minus(f"{wider:.2f}"), "answer_gap": _rank(wider, (0.5, 2)),
+            "gap_wider": with_minus(f"{wider:.2f}"), "gap_share": per_cent(share, 0),
+            "gap_background": with_minus(f"{self._gap(None):.2f}"),
+            "answer_gap": _rank(share, (0.25, 0.5)),
             **dict(zip(("as_good_from", "as_good_to"), self._around_best(), strict=True)),
             "n_fixed_read": _count(fixed_read),
             "n_broken_read": _count(broken_read) if n_broken else "",
@@ -305,9 +313,15 @@ class LessonFigures(Mapping[str, str]):
         }  # fmt: skip
 
     def _gap(self, sigma2):
-        """Return by how many percentage points more is wrong on dev than on the adaptation text."""
-        dev, train = (100 * self._is_wrong(part, sigma2).mean() for part in ("dev", "train"))
-        return float(dev - train)
+        """Return by how many percentage points more is wrong on dev than on the adaptation text.
+
+        With sigma^2 None, of the background.
+        """
+        session, texts = self.session, self.session.corpora
+        wrong = (session.is_wrong(part, session.background.tag(texts[part])) if sigma2 is None
+                 else self._is_wrong(part, sigma2) for part in ("dev", "train"))  # fmt: skip
+        dev, train = (100 * float(own.mean()) for own in wrong)
+        return dev - train
 
     def _counts(self, sigma2):
         """Return how many words have each status, as in a ``word_diff``."""
@@ -433,8 +447,9 @@ class LessonFigures(Mapping[str, str]):
         often they chose each sigma^2, as ``counts`` by what is counted, with a ``name``; "trade":
         how many words are fixed and broken, in the same way; "half": as "other",
         of a half of dev that chose, and ``other``, the half that did not; "other": ``points`` and
-        ``rules``, as in a payload, of the text ``elsewhere``; "little" and "alone": as "half", of
-        all the adaptation text and of a tenth of it, with a background and without one; "pull" and
+        ``rules``, as in a payload, of the text ``elsewhere``; "little", "alone" and "amounts": as
+        "half", of all the adaptation text and of a tenth of it, with a background and without one,
+        and of other parts; "pull" and
         "pulls": one or two of ``pulls``, as in ``pull_of_weight``; "new": as "pull", then, of a
         feature that the background lacks; "sentence": one, as in ``pull_of_sentence``; the names
         of their ``lines`` with them, without that of the sum where it is left out.
@@ -443,8 +458,8 @@ class LessonFigures(Mapping[str, str]):
             return self._draw_pulls(name, is_open)
         if name == "half":
             return self._halved and halves_of(*self._halved, is_open)
-        if name in ("little", "alone"):
-            return self._draw_little(is_open, name == "alone")
+        if name in ("little", "alone", "amounts"):
+            return self._draw_little(is_open, name)
         if name == "other":  # whose step has it veiled
             return self._curve_elsewhere
         if name == "trade" and not is_open:
@@ -619,14 +634,13 @@ class LessonFigures(Mapping[str, str]):
         fill_paths(self.session, CUTOFFS)
         points, n = grid_points(self.session, CUTOFFS), len(CUTOFFS)
         good = points.loc[points["near_best"], "cutoff"].nunique(dropna=False)
-        none = points[points["cutoff"].isna()].sort_values(["error", "sigma2"])
-        own, best = (f"σ²\u00a0=\u00a0{sigma2:g}" for sigma2 in (none["sigma2"].iloc[0], self.best))
-        says = _ALL_ROWS if good == n else _SOME_ROWS
-        return {
-            "rows_n": str(n),
-            "rows_answer": _rank(good, (3, n)),
-            "rows_says": says.format(n=n, good=good, own=own, best=best),
-        }
+        match = points[points["near_best"]]["cutoff"].astype(object)
+        says = _ROWS.format(
+            good=f"All {n}" if good == n else f"{good} of {n}",
+            moral=_ANY_WILL_DO if good == n else _SOME_WILL_DO,
+            all=(match == 0).sum(), none=match.isna().sum(),
+        )  # fmt: skip
+        return {"rows_n": str(n), "rows_answer": _rank(good, (3, n)), "rows_says": says}
 
     # --- on another domain ------------------------------------------------------------------
 
@@ -653,9 +667,15 @@ class LessonFigures(Mapping[str, str]):
         _, says_best = _judge_pair(text, wrong[0], wrong[1])
         answer, says_loose = _judge_pair(text, wrong[0], wrong[2])
         shown = zip(("background", "best", "loose"), wrong, strict=True)
+        rates = [point["dev"] for point in self._curve_elsewhere["points"]]
+        lowest = int(np.argmin(rates))
+        of_lowest = self._fit(SIGMA2_GRID[lowest]).model.tag(text) != text.tags
         return {f"other_{model}": per_cent(float(own.mean())) for model, own in shown} | {
             "other_name": name, "other_n": _count(len(text)),
             "other_says_best": says_best, "other_says_loose": says_loose, "other_answer": answer,
+            "other_lowest": per_cent(rates[lowest]),
+            "other_lowest_sigma2": SETTINGS["sigma2"].text(SIGMA2_GRID[lowest]),
+            "other_says_lowest": _judge_pair(text, wrong[0], of_lowest)[1],
         }  # fmt: skip
 
     # --- on less text -----------------------------------------------------------------------
@@ -670,14 +690,21 @@ class LessonFigures(Mapping[str, str]):
         n_before = self._is_wrong_before.sum()
         if train.n_sentences < _LEAST * _TENTH or self._fit(self.best).wrong["dev"] >= n_before:
             return None
-        sample = train.take(np.sort(order_of(train, 0)[: train.n_sentences // _TENTH]))
-        fewer, background = session.with_corpora({"train": sample}), session.background
-        fits = map(fewer.adaptation(CUTOFF).at, SIGMA2_GRID)
+
+        def adapted_to(n):
+            part = train.take(np.sort(order_of(train, 0)[: max(1, train.n_sentences // n)]))
+            path = session.with_corpora({"train": part}).adaptation(CUTOFF)
+            return part, [session.is_wrong("dev", path.at(s).tags["dev"]) for s in SIGMA2_GRID]
+
+        sample, adapted = adapted_to(_TENTH)
         options = session.training_options | {"cutoff": 0}
-        models = (type(background).fit(sample, sigma2=s, **options) for s in _ALONE)
+        models = (type(session.background).fit(sample, sigma2=s, **options) for s in _ALONE)
         alone = (session.is_wrong("dev", model.tag(session.corpora["dev"])) for model in models)
-        adapted = [session.is_wrong("dev", fit.tags["dev"]) for fit in fits]
-        return _Little(sample, adapted, min(alone, key=np.sum))
+        others = {name: adapted_to(n) for name, n in _OTHER_PARTS.items()}
+        return _Little(
+            sample, adapted, min(alone, key=np.sum), len(others["a hundredth of it"][0]),
+            {name: min(wrong, key=np.sum) for name, (_, wrong) in others.items()},
+        )  # fmt: skip
 
     @property
     def _is_wrong_before(self) -> np.ndarray:
@@ -691,36 +718,42 @@ class LessonFigures(Mapping[str, str]):
         """
         if self._little is None:
             return dict.fromkeys(_OF_LITTLE, "")
-        sample, adapted, alone = self._little
+        sample, adapted, alone, n_hundredth, of_others = self._little
         before, dev = self._is_wrong_before, self.session.corpora["dev"]
         place = int(np.argmin([wrong.sum() for wrong in adapted]))
         best = adapted[place]
-        gains = [before.sum() - n for n in (best.sum(), self._fit(self.best).wrong["dev"])]
+        whole = int(before.sum()) - self._fit(self.best).wrong["dev"]
+        gains = [int(before.sum() - own.sum()) for own in (best, *of_others.values())]
+        shares = [gain / whole for gain in gains]
+        told = [with_minus(per_cent(each, 0)) for each in shares]
         answer, says = _judge_pair(dev, before, alone)
-        share = per_cent(gains[0] / gains[1], 0)
-        claim = _HELPS.format(
-            share, _count(len(sample)), _count(len(self.session.corpora["train"]))
-        )
+        n_train = _count(len(self.session.corpora["train"]))
+        claim = _HELPS.format(told[0], _count(len(sample)), n_train)
         values = (
-            _count(len(sample)), per_cent(float(best.mean())), share,
-            _rank(gains[0] / gains[1], (0.15, 1 / 3)), per_cent(float(alone.mean())), answer, says,
+            _count(len(sample)), per_cent(float(best.mean())), told[0],
+            f"{_count(gains[0])} of {_count(whole)}", _rank(shares[0], (0.2, 0.5, 0.85)),
+            per_cent(float(alone.mean())), answer, says,
             claim if gains[0] > 0 else "", SETTINGS["sigma2"].text(SIGMA2_GRID[place]),
+            _count(n_hundredth), told[1], told[2], _rank(shares[1], (0.1, 0.25)),
         )  # fmt: skip
         return dict(zip(_OF_LITTLE, values, strict=True))
 
-    def _draw_little(self, is_open, is_alone):
+    def _draw_little(self, is_open, name):
         if self._little is None:
             return None
         before, n = self._is_wrong_before, len(self.session.corpora["dev"])
         rules = [{"name": "background", "error": float(before.mean())}]
-        if is_alone and not is_open:
+        if name == "alone" and not is_open:
             rules.append({"name": "that tenth alone", "error": float(self._little.alone.mean())})
+        if name == "amounts" and not is_open:
+            rules += [{"name": f"lowest of {part}", "error": float(wrong.mean())}
+                      for part, wrong in self._little.of_others.items()]  # fmt: skip
         whole = [{"dev": self._fit(s).wrong["dev"] / n, "spread": 0} for s in SIGMA2_GRID]
         drawn = {"elsewhere": "dev text", "rules": rules}
-        if is_open and not is_alone:
+        if is_open and name == "little":
             return drawn | {"label": "all of it", "points": whole}
         tenth = [{"dev": float(wrong.mean()), "spread": 0} for wrong in self._little.adapted]
-        other = {"name": "all of it", "points": whole, "hasLowest": not is_alone}
+        other = {"name": "all of it", "points": whole, "hasLowest": name != "alone"}
         return drawn | {"label": "a tenth of it", "points": tenth, "other": other}
 
     # --- words ------------------------------------------------------------------------------
@@ -762,7 +795,10 @@ class LessonFigures(Mapping[str, str]):
         fixes["is_raised"] = fixes["after"] != fixes["word"]  # rather a capital than none
         surest = fixes.sort_values(["is_raised", "p"], ascending=False, kind="stable")
         fixed = self._taught_by_itself(snapshot, surest) or _first(surest)
-        broken = _first(found[BROKEN])
+        train = self.session.corpora["train"]
+        read = {train.words[i] for i in np.unique(train.word_ids)}
+        was_read = found[BROKEN]["word"].map(wipe_case).isin(read)
+        broken = _first(found[BROKEN][was_read]) or _first(found[BROKEN])
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),
             **self._of_fixed(start, fixed), **self._of_broken(snapshot, broken),
@@ -803,6 +839,8 @@ class LessonFigures(Mapping[str, str]):
         values = (
             *map(str, (sum(times.values()), as_given, as_reference, answer)),
             *(with_minus(f"{nats:+.2f}") for nats in moved), str(1 + int(moved.argmax())),
+            because(self.session, snapshot, row["position"])["says"],
+            _READ_ONE if sum(times.values()) else _UNREAD_ONE,
         )  # fmt: skip
         return dict(zip(_OF_BROKEN, values, strict=True))
 
@@ -838,12 +876,13 @@ class LessonFigures(Mapping[str, str]):
         pushed, position = found["pushed"][0], row["position"]
         p_with, p = (left_out[side]["p"] for side in ("before", "after"))
         is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
-        values = (
-            _sure(p_with), f"{pushed['effect']:.2f}", f"{found['gap']:.2f}",
-            f"{np.exp(found['gap']):.3g}", with_minus(f"{found['gap'] + left_out['true']:.2f}"),
+        gap, rest = (round(each, 2) for each in (found["gap"], found["gap"] + left_out["true"]))
+        values = (  # rounded so that the figures add up
+            _sure(p_with), f"{pushed['effect']:.2f}", f"{gap:.2f}", f"{np.exp(gap):.3g}",
+            with_minus(f"{rest:.2f}"),
             "3" if is_wrong else _rank(p_with - p, (_HARDLY,)),
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
-            with_minus(f"{-left_out['true']:.2f}"), _count(left_out["flipped"]),
+            with_minus(f"{gap - rest:.2f}"), _count(left_out["flipped"]),
             _count(self.session.corpora["train"].n_sentences), str(pushed["sentence"]),
             *(("yes", _rank(left_out["true"] / left_out["forecast"], (0.9, 1.1)))
               if self._pulls_of_sentence else ("", "")),
@@ -883,8 +922,10 @@ _OF_HALVES = (
     "halves_chosen", "halves_drawn",
 )  # fmt: skip
 _OF_LITTLE = (
-    "little_words", "little_error", "little_share", "little_answer",
+    "little_words", "little_error", "little_share", "little_fewer", "little_answer",
     "little_alone", "little_alone_answer", "little_alone_says", "little_claim", "little_sigma2",
+    "little_words_hundredth", "little_share_hundredth", "little_share_third",
+    "little_answer_hundredth",
 )  # fmt: skip
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_gap_without", "hung_answer",
@@ -899,6 +940,7 @@ _OF_FIXED = ("fixed_p", "fixed_answer", "fixed_tight", "fixed_p_tight")
 _OF_BROKEN = (
     "broken_n", "broken_n_after", "broken_n_gold", "broken_answer",
     "broken_by_itself", "broken_by_letters", "broken_by_others", "broken_answer_by",
+    "broken_taught_by", "broken_intro",
 )  # fmt: skip
 
 

@@ -37,8 +37,9 @@ svg * {{ stroke-width: 1.5; }} svg text {{ stroke: none; }}
 <p>Background: {background}; adapted to: {domain}. All figures are of these texts; with others some
 answers differ. ✓ marks the right answer; the lines in italics say when another one would be right.
 “On the projector” opens a lesson on the stage of the page that made this sheet. Where a class opens
-the same address, the stage counts its answers. For a room without network, open a lesson on the
-page and take its report along.</p>
+the same address, the stage counts its answers. In three quarters of an hour there is time for the
+leash, over-fitting and how little text. For a room without network, open a lesson on the page and
+take its report along.</p>
 {lessons}
 </html>
 """

@@ -21,7 +21,7 @@ function draw({ name, times, symbol, mean, moves, gains, others, best, ghosts, r
     const at = ((moves.length - 1) * (move - first)) / (last - first), i = Math.min(moves.length - 2, Math.floor(at));
     return values[i] + (at - i) * (values[i + 1] - values[i]);
   };
-  const gain = along(gains), say = (move) => (mean + move).toFixed(2).replace("-", "−");
+  const gain = along(gains), say = (move, digits = 2) => (mean + move).toFixed(digits).replace("-", "−");
   const line = (of) => Array.from({ length: Math.floor((right - left) / STEP) + 1 }, (_, k) => first + (k * STEP * (last - first)) / (right - left))
     .filter((move) => y(of(move)) <= foot && y(of(move)) >= top).map((move) => `${x(move).toFixed(1)},${y(of(move)).toFixed(1)}`).join(" ");
   const upright = (kind, at) => shape("line", { class: kind, y1: top, y2: foot, transform: `translate(${at} 0)` }), marker = upright("marker", 0);
@@ -29,7 +29,7 @@ function draw({ name, times, symbol, mean, moves, gains, others, best, ghosts, r
   const tick = (at, y, text, anchor = "middle") => shape("text", { class: "tick", x: at, y, "text-anchor": anchor }, text), now = tick(0, top - 3, ""), isRoomy = right - left + APART >= ROOMY, seen = times ? `seen ${times}×` : "", under = tick(left, foot + 36, isRoomy && times ? `${name}, ${seen}` : name, "start"), counted = tick(left, foot + 36 + LINE, isRoomy ? "" : seen, "start");
   lines.likelihood.setAttribute("points", line(gain));
   const place = (i) => {
-    const penalty = others ? along(others) : (move) => -(move ** 2) / (2 * sigma2s[i]), at = x(best[i]), slope = best[i] / sigma2s[i]; // the prior's; at the top it is seen − expected
+    const penalty = others ? along(others) : (move) => -(move ** 2) / (2 * sigma2s[i]), at = x(best[i]), slope = best[i] / sigma2s[i], digits = sigma2s[i] < 0.1 ? 4 : sigma2s[i] < 1 ? 3 : 2; // the prior's slope: at the top it is seen − expected
     lines.prior.setAttribute("points", line(penalty));
     lines.sum.setAttribute("points", line((move) => gain(move) + penalty(move)));
     marker.setAttribute("transform", `translate(${at} 0)`);
@@ -37,7 +37,7 @@ function draw({ name, times, symbol, mean, moves, gains, others, best, ghosts, r
     now.setAttribute("x", at);
     now.textContent = `${symbol} ${say(best[i])}`;
     const expected = (times - slope).toFixed(times < 100 ? 2 : 1);
-    if (hasSum && times) (isRoomy ? under : counted).textContent = !isRoomy ? `${seen}, expected ${expected}×` : `${name}: seen ${times} − expected ${expected} = (${say(best[i])} − ${say(0)}) / ${sigma2s[i]}`;
+    if (hasSum && times) (isRoomy ? under : counted).textContent = !isRoomy ? `${seen}, expected ${expected}×` : `${name}: seen ${times} − expected ${expected} = (${say(best[i], digits)} − ${say(0, digits)}) / ${sigma2s[i]}`;
   };
   const shapes = [shape("line", { class: "grid", x1: left, x2: right, y1: y(0), y2: y(0) }), tick(left - 8, y(0) + 4.5, left < APART * 5 ? "0 nats" : "0", "end"), ...ghosts.flatMap(([move, text]) => [upright("ghost", x(move)), tick(x(move), foot + 18, `${text} ${say(move)}`)]),
     under, counted, lines.likelihood, lines.prior, ...(hasSum ? [lines.sum, marker, ring, now] : [])];

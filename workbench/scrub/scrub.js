@@ -12,7 +12,7 @@ import { Cards, MEANS } from "./cards.js";
 import { Curve } from "./curve.js";
 import { element, setText } from "./dom.js";
 import { Grid } from "./grid.js";
-import { bestOnDev, changes, count, flips, isJudged, isKnown, judgedBy, sayWords, shareWrong, verdictAt, versusPinned } from "./state.js";
+import { bestOnDev, changes, count, flips, isJudged, isKnown, judgedBy, percent, sayWords, shareWrong, verdictAt, versusPinned } from "./state.js";
 import { KINDS, Text } from "./text.js";
 import { Tip } from "./tip.js";
 import { Trail } from "./trail.js";
@@ -110,6 +110,7 @@ class Scrubber {
     const changed = before?.text === view.payload.text ? changedIn(this.view, view) : undefined;
     this._remember(before, view, changed);
     if (isOtherStep) this.former = this.why.shown = null;
+    if (isOtherStep && view.lesson?.isTask && view.at.lecture) this.slider.focus({ preventScroll: true }); // so that arrow keys move it
     this.trail.take(view);
     this.view = view;
     this.payload = view.payload;
@@ -319,7 +320,7 @@ class Scrubber {
   _sayExample() {
     const { near } = this.view.lesson?.beside ?? {}, word = near && isKnown(this.payload, this.i) && this.payload.words.find(({ position }) => position === near.position);
     const form = word && this.text.form(word, this.i), isRight = form === word?.word, verdict = this.view.lesson ? "" : verdictAt(this._judged(), this.i);
-    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after, element("small", {}, near.sure[this.i]), element("small", {}, sayWords(this.payload, this.i))] : verdict ? [element("small", {}, verdict)] : []));
+    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after, element("small", {}, `all weights: ${near.sure[this.i]}`), element("small", {}, `${sayWords(this.payload, this.i)}, ${percent(this.payload.points[this.i].dev)} wrong`)] : verdict ? [element("small", {}, verdict)] : []));
   }
 
   /** Show the words alone that just flipped, whatever they are now, or all that were shown before. */

@@ -119,7 +119,7 @@ export class Why {
   _because(because, why) {
     const lines = (found) => element("ol", {}, found.map((sentence) => this._evidence(sentence)));
     const more = (found) => (found.length ? element("details", {}, element("summary", {}, `${found.length} more`), lines(found)) : null);
-    const list = (title, found) => element("div", {}, element("h3", {}, found.length ? `${title}, the strongest ${found.length}: ${nats(sum(found))}\u00a0nats` : title),
+    const list = (title, found) => element("div", {}, element("h3", {}, title, found.length ? `, the strongest ${found.length}` : "", found.length ? element("span", { class: "total" }, `: ${nats(sum(found))}\u00a0nats`) : ""),
       found.length ? lines(found.slice(0, AT_ONCE)) : element("p", { class: "quiet" }, "No sentence with a notable influence."), more(found.slice(AT_ONCE)));
     return element("div", { class: "because" },
       element("p", { class: "quiet" }, `Estimated: what each sentence adds to the gap between ${because.to} and ${because.from}, in nats`),

@@ -77,12 +77,12 @@ class OpenLesson:
     def view(self) -> dict[str, Any]:
         """What the scrubber is told of the lesson; see ``make_view``."""
         veil = self.step.veil if self.chosen is None else self.step.veil_then
-        ring = self.step.ring if self.is_ready else ""
         is_open = bool(self.step.ask) and self.chosen is None
         beside = self.figures.beside(self.step.beside, is_open) if self.is_ready else None
         return {
-            "ring": ring, "veil": veil, "scale": self.step.scale, "beside": beside,
-            "path": self.step.path, "step": self.number, "asks": is_open and not self.step.goal,
+            "ring": self.step.ring if self.is_ready else "", "veil": veil, "beside": beside,
+            "scale": self.step.scale, "path": self.step.path, "step": self.number,
+            "asks": is_open and not self.step.goal, "isTask": is_open and bool(self.step.goal),
         }  # fmt: skip
 
     def fill(self, text: str) -> str:
