@@ -13,9 +13,7 @@ from tiny_data import QUERY, write_data_sets
 
 from benchmarks.browser.server import ROOT, serve
 
-WITHOUT_IDLE, ALWAYS_IDLE = (
-    ROOT / "tests" / "page" / f"{n}_idle.py" for n in ("without", "always")
-)
+WITHOUT_IDLE = ROOT / "tests" / "page" / "without_idle.py"
 SERIOUS = {"serious", "critical"}  # of what axe finds
 LOUD = ("error", "warning")  # on the console
 SIZE = {"width": 1440, "height": 900}

@@ -7,7 +7,6 @@ import pytest
 from browser_pages import (
     ADAPTED,
     ALERTS,
-    ALWAYS_IDLE,
     CUTOFF,
     SLIDER,
     WITHOUT_IDLE,
@@ -440,17 +439,16 @@ def test_the_first_move_after_a_restart_holds_and_a_page_is_seen_before_it_is_th
     assert "Traceback" not in log.read_text("utf-8", "replace")
 
 
-def test_what_an_earlier_step_showed_goes_though_idle_time_has_no_end(context, places, tmp_path):
-    with serve(ALWAYS_IDLE, places, tmp_path / "server.log") as address:
-        page = context.new_page()
-        page.goto(f"{address}?{urlencode(QUERY | {'lesson': 'tags', 'step': '3'})}")
-        page.get_by_role("button", name="Show answer").click(timeout=120_000)
-        page.wait_for_selector(".st-key-strip .wb-reveal")
-        page.locator(".st-key-lesson-next button", has_text="Next").click()
-        page.wait_for_selector(".wb-lesson-title >> text=step 4 of")
-        page.locator(".wb-reveal").wait_for(state="detached")
-        assert page.locator(".st-key-strip .wb-ask").count() == 0
-        page.close()
+def test_what_an_earlier_step_showed_goes_though_idle_time_has_no_end(open_page):
+    page = open_page("&lesson=tags&step=3&endless=", wait=False)
+    page.wait_for_selector(".wb-idle", timeout=120_000, state="attached")
+    page.get_by_role("button", name="Show answer").click()
+    page.wait_for_selector(".st-key-strip .wb-reveal")
+    page.locator(".st-key-lesson-next button", has_text="Next").click()
+    page.wait_for_selector(".wb-lesson-title >> text=step 4 of")
+    page.locator(".wb-reveal").wait_for(state="detached")
+    assert page.locator(".st-key-strip .wb-ask").count() == 0
+    assert "endless=" in page.url  # so it is still drawn again and again
 
 
 # --- history and the first minute ---------------------------------------------------------
