@@ -49,7 +49,7 @@ class TransitionMoves(NamedTuple):
 @jit
 def list_words(stretches: Stretches, width: int) -> np.ndarray:
     """Return the words of stretches in the order of batches; int64, shape (n,)."""
-    order, first, row = np.empty(stretches.lengths.sum(), np.int64), 0, 0
+    order, first, row = np.empty(stretches.lengths.sum(), np.int64), np.int64(0), 0
     while first < len(stretches.starts):
         batch = make_batch(stretches, first, batch_size(stretches.lengths, first, width))
         for s in range(len(batch.starts)):
@@ -64,7 +64,7 @@ def sum_pairs(stretches: Stretches, lattice: Lattice, pairs: np.ndarray) -> None
     """Add alpha_{i-1} times rho_i of the pairs in stretches, shape (L, L)."""
     rho, alpha = np.empty_like(lattice.psi), lattice.alpha
     multiply_cells(lattice.psi, lattice.beta, rho)
-    product, first, row = np.empty_like(pairs), 0, 0
+    product, first, row = np.empty_like(pairs), np.int64(0), 0
     while first < len(stretches.starts):
         n = batch_size(stretches.lengths, first, pairs.shape[1])
         blocks = row + make_batch(stretches, first, n).blocks
@@ -159,7 +159,7 @@ def chain_hessian_vector_product(
     M P(y', y), is returned, shape (L, L), yet to be multiplied by Phi. ``moves`` says by how
     much the scores of cells move; the lattice is of the stretches, in the order of batches.
     """
-    pairs, first, row = np.zeros_like(transitions.forward), 0, 0
+    pairs, first, row = np.zeros_like(transitions.forward), np.int64(0), 0
     room, width = allocate(stretches.lengths, len(pairs))[0], len(pairs)
     while first < len(stretches.starts):
         n = batch_size(stretches.lengths, first, width)

@@ -251,7 +251,8 @@ def fill_allowed_marginals(
     mixture: Mixture, spans: Spans, allowed: np.ndarray, found: np.ndarray
 ) -> None:
     """Fill in P(tag | W, A) of some sentences, shape (N, K); allowed tags, bool, are as large."""
-    (starts, lengths), first, base = spans, 0, mixture.histories.shape[1]
+    (starts, lengths), base = spans, mixture.histories.shape[1]
+    first = mask = np.int64(0)  # of a literal 0 all would be compiled once more
     while first < len(starts):
         n = most = count_abreast(lengths, first, 8 * base * base)
         places, ends = starts[first : first + n], lengths[first : first + n]
@@ -259,7 +260,7 @@ def fill_allowed_marginals(
         for i in range(ends[0]):
             while ends[n - 1] == i:
                 n -= 1
-            advance(mixture, places[:n] + i, i, before, alpha[i], 0)
+            advance(mixture, places[:n] + i, i, before, alpha[i], mask)
             before = alpha[i]
             keep_allowed(before, places[:n] + i, allowed)
             rescale(before, n)

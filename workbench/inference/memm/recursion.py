@@ -202,7 +202,8 @@ def keep_allowed(paths: np.ndarray, places: np.ndarray, allowed: np.ndarray) -> 
 @jit
 def fill_marginals(mixture: Mixture, spans: Spans, found: np.ndarray) -> None:
     """Fill in the marginals of some sentences, shape (N, K)."""
-    (starts, lengths), first, base = spans, 0, mixture.histories.shape[1]
+    (starts, lengths), base = spans, mixture.histories.shape[1]
+    first = mask = np.int64(0)  # of a literal 0 all would be compiled once more
     while first < len(starts):
         n = count_abreast(lengths, first, base * base)
         places, ends = starts[first : first + n], lengths[first : first + n]
@@ -210,7 +211,7 @@ def fill_marginals(mixture: Mixture, spans: Spans, found: np.ndarray) -> None:
         for i in range(ends[0]):
             while ends[n - 1] == i:
                 n -= 1
-            advance(mixture, places[:n] + i, i, before, after, 0)
+            advance(mixture, places[:n] + i, i, before, after, mask)
             before, after = after, before
             for s in range(n):
                 for y in range(found.shape[1]):
