@@ -86,8 +86,8 @@ _OUTWEIGHED = (
 _HELPS = "A tenth of the adaptation text, {1} of {2} words, brings {0} of all that it gains."
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
 _BEST_OF_NONE = " With the σ² that is best without new features it would be {}."
-_NO_TELLING = "This text cannot tell these two apart (paired test, p = {p})."
-_REAL = "These two differ by more than chance alone would explain (paired test, p {p})."
+_NO_TELLING = "This text cannot tell them apart (paired test, p = {p})."
+_REAL = "They differ by more than chance (paired test, p {p})."
 _ROWS = (
     "{good} cut-offs, as far as this text can tell. With all new features {all} values of σ² match "
     "★, without any {none}: {moral}."
