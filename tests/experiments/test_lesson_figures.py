@@ -13,7 +13,7 @@ from workbench.experiments.lesson_figures import LessonFigures
 from workbench.experiments.session import Session, open_session
 from workbench.features.predicates import names_of
 from workbench.scrub.view import make_grid
-from workbench.settings import CUTOFFS, SIGMA2_GRID
+from workbench.settings import CUTOFFS, SETTINGS, SIGMA2_GRID
 from workbench.text.characters import join_words
 from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
@@ -138,7 +138,7 @@ def test_the_gap_is_between_the_errors_on_both_texts(session, figures):
     assert figures["gap_wider"] == f"{wider:.2f}".replace("-", "−")
     share = (gap(float(figures["best_sigma2"])) - gap(0.01)) / wider
     assert figures["gap_share"] == f"{100 * share:.0f}\u00a0%"
-    assert figures["answer_gap"] == ("1" if share < 0.25 else "2" if share < 0.5 else "3")
+    assert figures["answer_gap"] == ("1" if share < 1 / 3 else "2" if share < 2 / 3 else "3")
     wrong = [session.background.tag(text) != text.tags
              for text in map(session.corpora.get, ("dev", "train"))]  # fmt: skip
     of_both = 100 * (wrong[0].mean() - wrong[1].mean())
@@ -577,7 +577,11 @@ def test_of_the_rows_of_the_map_those_count_that_have_a_dot(of_docs):
     assert answer == ("1" if len(good) < 3 else "2" if len(good) < len(CUTOFFS) else "3")
     assert says.startswith("All 7" if answer == "3" else f"{len(good)} of 7")
     rows = [sum(cell["near"] for cell in cells if cell["cutoff"] == c) for c in ("0", "none")]
-    assert f"With all new features {rows[0]} values of σ² match ★, without any {rows[1]}:" in says
+    assert f"With all new features {rows[0]} values of σ² match ★, with none {rows[1]}:" in says
+    errors = [min(cell["error"] for cell in cells if cell["cutoff"] == c)
+              for c in map(SETTINGS["cutoff"].text, CUTOFFS)]  # fmt: skip
+    low, high = (f"{100 * each:.2f}\u00a0%" for each in (min(errors), max(errors)))
+    assert f"their lowest errors are {low} to {high}. " in says
 
 
 def test_the_votes_that_broke_a_word_sum_to_the_change_of_its_gap(of_docs):

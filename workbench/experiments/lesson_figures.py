@@ -89,8 +89,8 @@ _BEST_OF_NONE = " With the σ² that is best without new features it would be {}
 _NO_TELLING = "This text cannot tell them apart (paired test, p = {p})."
 _REAL = "They differ by more than chance (paired test, p {p})."
 _ROWS = (
-    "{good} cut-offs, as far as this text can tell. With all new features {all} values of σ² match "
-    "★, without any {none}: {moral}."
+    "{good} cut-offs, as far as this text can tell; their lowest errors are {low} to {high}. With "
+    "all new features {all} values of σ² match ★, with none {none}: {moral}."
 )
 _ANY_WILL_DO = "which cut-off it is matters less than a σ² that suits it"
 _SOME_WILL_DO = "here the cut-off matters, too"
@@ -203,6 +203,7 @@ class LessonFigures(Mapping[str, str]):
             "share_plain": per_cent(plain, 0), "share_raised": per_cent(1 - plain, 0),
             "answer_plain": _rank(plain, (0.7, 0.85)),
             "error_1gram": per_cent(errors.get("1-gram", np.nan)), "answer_tied": "2",
+            "answer_held": "1",
             "error_background": per_cent(errors["background"]),
             "unread_says": unread_says,
             "too_few": _TOO_FEW.format(n=n_wrong) if n_wrong < ENOUGH else "",
@@ -267,7 +268,7 @@ class LessonFigures(Mapping[str, str]):
             "says_right": self._judge("dev", loosest, self.best)[1],
             "gap_wider": with_minus(f"{wider:.2f}"), "gap_share": per_cent(share, 0),
             "gap_background": with_minus(f"{self._gap(None):.2f}"),
-            "answer_gap": _rank(share, (0.25, 0.5)),
+            "answer_gap": _rank(share, (1 / 3, 2 / 3)),
             **dict(zip(("as_good_from", "as_good_to"), self._around_best(), strict=True)),
             "n_fixed_read": _count(fixed_read),
             "n_broken_read": _count(broken_read) if n_broken else "",
@@ -635,10 +636,12 @@ class LessonFigures(Mapping[str, str]):
         points, n = grid_points(self.session, CUTOFFS), len(CUTOFFS)
         good = points.loc[points["near_best"], "cutoff"].nunique(dropna=False)
         match = points[points["near_best"]]["cutoff"].astype(object)
+        lowest = points.groupby("cutoff", dropna=False)["error"].min()
         says = _ROWS.format(
             good=f"All {n}" if good == n else f"{good} of {n}",
             moral=_ANY_WILL_DO if good == n else _SOME_WILL_DO,
-            all=(match == 0).sum(), none=match.isna().sum(),
+            all=(match == 0).sum(), none=match.isna().sum(), low=per_cent(lowest.min()),
+            high=per_cent(lowest.max()),
         )  # fmt: skip
         return {"rows_n": str(n), "rows_answer": _rank(good, (3, n)), "rows_says": says}
 

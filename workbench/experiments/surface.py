@@ -94,8 +94,8 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
     points : DataFrame
         One row a point, by cut-off and sigma^2: ``cutoff`` (missing for None), ``sigma2``,
         ``error`` (a fraction, or the quality that is lost; nan where the point is
-        not fitted), ``best`` (of equals the one with the smallest sigma^2 and the highest
-        cut-off, the nearest to the background); ``p``, by which a point differs from it, as in
+        not fitted), ``best`` (of equals the one with the lowest cut-off, where the curve begins,
+        and then the smallest sigma^2); ``p``, by which a point differs from it, as in
         ``is_near``; ``near_best``, those that do not clearly differ and are connected with it on
         the grid by such points; and ``simplest``, once all are fitted: of those whose neighbours
         along sigma^2 are among them, too, the one with the highest cut-off, then the fewest
@@ -108,7 +108,8 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
     points["error"] = [_error(fit) if fit else np.nan for fit in fits]
     points["p"] = np.nan
     points["best"] = points["near_best"] = points["simplest"] = False
-    if (best := _first(points, ["error", "sigma2", "order"])) is not None:
+    if points["error"].notna().any():
+        best = int(np.nanargmin(points["error"]))
         points["best"] = points.index == best
         points["p"] = [_p_value(session, fit, fits[best]) if fit else np.nan for fit in fits]
         parts, _ = label(np.reshape(points["p"] >= LEVEL, (len(cutoffs), -1)))
@@ -116,8 +117,10 @@ def grid_points(session: Session, cutoffs: Sequence[int | None]) -> pd.DataFrame
         points["near_best"] = is_around.ravel()
         if all(fits):
             stands = binary_erosion(is_around, np.ones((1, 3), bool), border_value=1)
-            simplest = _first(points[stands.ravel()], ["order", "error", "sigma2"])
-            points["simplest"] = points.index == simplest
+            among = points[stands.ravel()]
+            among = among.assign(order=-among["cutoff"].fillna(10**9))  # high ones are before low
+            simplest = among.sort_values(["order", "error", "sigma2"]).index[:1]
+            points["simplest"] = points.index.isin(simplest)
     return points
 
 
@@ -182,13 +185,6 @@ def is_near(session: Session, fit: AdaptedFit, best: AdaptedFit) -> bool:
 
 def _p_value(session, fit, best):
     return session.p_value("dev", fit.tags["dev"], best.tags["dev"])
-
-
-def _first(points, keys):
-    """Return the place of the first of those fitted, None of none; high cut-offs are before low."""
-    known = points[points["error"].notna()]
-    ordered = known.assign(order=-known["cutoff"].fillna(10**9)).sort_values(keys)
-    return None if ordered.empty else int(ordered.index[0])
 
 
 def describe_grid(points: pd.DataFrame, quality: str = "") -> str:

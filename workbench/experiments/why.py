@@ -313,7 +313,12 @@ def _tell_push(of, pushed):
     is_new = of.tags_before[of.place] != of.tags_after[of.place]
     begins = "Learnt above all from" if is_new else "Supported most by"
     word, feature = words[link["places"][0]].strip(), link["words"]
-    return f"{begins} a sentence with “{word}”, which shares {feature}."
+    has_it = f"shares {feature}"
+    if feature.startswith("the "):
+        has_it = f"has the same {feature[4:]}"
+    if feature == "the word itself":
+        has_it = "is the same word"
+    return f"{begins} a sentence with “{word}”, which {has_it}."
 
 
 def influence_of(session: "Session", snapshot: "Snapshot") -> Influence:

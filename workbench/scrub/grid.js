@@ -22,14 +22,14 @@ export class Grid {
     this.cutoffs = cutoffs;
     const known = (this.cells = grid.cells.filter(({ cutoff }) => cutoffs.includes(cutoff))), isFull = known.length === cutoffs.length * (last + 1);
     const errors = known.map(({ error }) => error), low = Math.min(...errors), high = Math.max(...errors), range = high - low || 1;
-    const say = (kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(({ i, cutoff }) => `σ²\u00a0${payload.sigma2s[i]}, cut-off\u00a0${cutoff}`)[0];
-    const ties = known.filter(({ error }) => error === low).length - 1, best = `${say("best")}${ties ? ` (and ${count(ties)}\u00a0other ${ties === 1 ? "cell" : "cells"})` : ""}`;
+    const name = ({ i, cutoff }) => `σ²\u00a0${payload.sigma2s[i]}, cut-off\u00a0${cutoff}`, say = (kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(name)[0];
+    const ties = known.filter(({ error }) => error === low), best = `${say("best")}${ties.length > 1 ? ` (as low: ${name(ties.find((cell) => !cell.best))}${ties.length > 2 ? ", …" : ""})` : ""}`;
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`), beside = ({ error, p }) => `${(100 * (error - low)).toFixed(2)}\u00a0points from\u00a0★ (p:\u00a0${sayChance(p)})`;
     const cell = known.find((each) => each.simplest && !each.best), simplest = cell && `${say("simplest")}, ${beside(cell)}`, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
-    const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest ? `; ☆\u00a0simplest, the highest cut-off with a\u00a0∙ to its left and right: ${simplest}` : ""}`;
+    const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${best}${isFull ? "; ∙\u00a0no clear difference from ★" : ""}${simplest ? `; ☆\u00a0fewest features that keep a\u00a0∙ left and right: ${simplest}` : ""}`;
     this.key = known.length ? [payload.quality ? figure(low) : percent(low), element("span", { class: "ramp" }), `${figure(high)}${isJudged(payload) ? marks : ""}`] : [];
     this._say();
-    const name = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
+    const label = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);
     this.here = shape("rect", { class: "here", width: ROW, height: ROW, rx: 2 });
     this.pins = shape("g");
     this.within = (i) => Math.min(width - RIGHT - ROW, Math.max(LEFT, this.across(i) - ROW / 2)); // of a mark, its left edge
@@ -37,7 +37,7 @@ export class Grid {
     this.svg.setAttribute("aria-label", grid.says);
     this.svg.style.height = `${height / 16}rem`; // as the type of a lecture
     this.svg.replaceChildren(
-      shape("rect", { class: "all", x: LEFT, y: 0, width: width - LEFT - RIGHT, height }), ...cutoffs.map((_, row) => name(row)),
+      shape("rect", { class: "all", x: LEFT, y: 0, width: width - LEFT - RIGHT, height }), ...cutoffs.map((_, row) => label(row)),
       ...cutoffs.flatMap((cutoff, row) => this._row(this.cells.filter((cell) => cell.cutoff === cutoff), row,
         (error) => 1 - (error - low) / range, payload, figure, isFull && beside)), this.pins, this.here);
   }

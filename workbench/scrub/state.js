@@ -170,12 +170,12 @@ export function asGood(payload) {
   return [...points.keys()].filter((i) => (star === undefined ? points.slice(Math.min(i, best), Math.max(i, best) + 1) : [points[i]]).every(({ near }) => near));
 }
 
-/** How good the σ² at a place is, in words: the best of its curve or of a map, as good as that, or clearly worse; "" while fits lack. */
+/** How good the σ² at a place is, in words: the best of its curve or of a map, not clearly different from that, or clearly worse; "" while fits lack. */
 export function verdictAt(payload, i) {
-  const { points, star } = payload, isOfMap = star !== undefined, name = isOfMap ? "★" : "the lowest";
+  const { points, star } = payload, isOfMap = star !== undefined;
   if (!points.every(Boolean) || !isJudged(payload)) return "";
-  if (i === (star ?? bestOnDev(payload))) return name;
-  return points[i].near || points[i].p >= 0.05 ? `as good as ${name}${isOfMap ? ` (p: ${sayChance(points[i].p)})` : ""}` : `clearly worse${isOfMap ? ` than ${name}` : ""}`; // there is room for so much
+  if (i === (star ?? bestOnDev(payload))) return isOfMap ? "★" : "the lowest";
+  return points[i].near || points[i].p >= 0.05 ? `no clear difference${isOfMap ? ` (p: ${sayChance(points[i].p)})` : ""}` : "clearly worse"; // from what, the bar says
 }
 
 /** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */

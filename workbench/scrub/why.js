@@ -171,12 +171,13 @@ function written(words, places, most = 2 * AROUND + 1) {
 
 /** What links a sentence to the decision: a word that shares a feature, tags, or other weights. */
 function sayLink({ words, places, is_shared: isShared }, sentence) {
-  const feature = element("i", {}, words);
+  const feature = element("i", {}, words), of = (one, many) => ` ${others.length ? many : one} `;
   if (!isShared) return ["indirectly, by the weight of ", feature];
   if (!places.length) return ["linked by ", feature];
   const [first, ...others] = [...new Set(places.map((place) => sentence[place].trimStart()))];
   const more = others.length === 1 ? ` and ${others[0]}` : others.length ? ` and ${others.length} others` : "";
-  return [element("strong", {}, first, more), more ? " share " : " shares ", feature];
+  const shown = words === "the word itself" ? [of("is", "are"), element("i", {}, "the same word")] : words.startsWith("the ") ? [of("has the same", "have the same"), element("i", {}, words.slice(4))] : [of("shares", "share"), feature];
+  return [element("strong", {}, first, more), ...shown];
 }
 
 /** The weights that make up the gap between two tags, as signed bars that sum to it; `most` is as wide as a side. `seek` shows the words that have a feature, where there is a session. */

@@ -51,7 +51,7 @@ def _draw_tools(settings, is_tune):
     if task_named(cache.task_of(settings.background)).recases:
         with place.popover("Lessons", key=lessons.LIST, on_change="rerun"):
             lessons.draw_list()
-    st.button(uploads.label(), key="own text", on_click=uploads.show, args=(not uploads.is_open(),))
+    st.button("Your own text", key="own text", on_click=uploads.show, args=(not uploads.is_open(),))
     with st.popover("Advanced"):
         _draw_advanced(settings, is_tune)
 

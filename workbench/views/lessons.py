@@ -242,7 +242,7 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
     question, figures, chosen = lesson.fill(step.ask), lesson.figures, lesson.chosen
     *at, tried = st.session_state.get(_TRIED, (None, None))
     hint = step.hint(figures, tried) if at == [lesson.text.name, lesson.number] else ""
-    says = hint if chosen is None else step.verdict(figures, chosen)
+    says = (hint or "\u00a0" * bool(step.goal)) if chosen is None else step.verdict(figures, chosen)
     st.html(f'<p class="wb wb-ask">{escape(question)} <b>{escape(says)}</b></p>')
     given = figures.answers(lesson.text.name, lesson.number)
     with st.container(horizontal=True, gap="small"):
@@ -252,7 +252,7 @@ def _draw_question(lesson: OpenLesson, step: LessonStep) -> None:
         for place, text in enumerate(map(lesson.fill, step.answers)):
             label, is_over = plain(step.mark(figures, place, chosen) + text), chosen is not None
             if is_over and len(given) > 1 and st.session_state.get("lecture"):  # a class's hands
-                label += f" · {given.count(place)} of {len(given)}"
+                label += f" · {given.count(place)} of {len(given)} votes"
             st.button(label, key=f"lesson answer {place + 1}", shortcut=str(place + 1),
                       on_click=lesson.answer, args=(place,), disabled=is_over)  # fmt: skip
     if chosen is not None:

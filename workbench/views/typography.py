@@ -34,7 +34,7 @@ def title_html(background: str, domain: str, facts: Sequence[str] = ()) -> str:
 def facts(session: Session, snapshot: Snapshot) -> str:
     """Return which text is seen, and what to do with it, in words."""
     units, n = session.task.wording.units, len(session.dropped)
-    says = f"Move σ², how far the weights may move, and watch {units} flip"
+    says = f"The larger σ², the more the model trusts the new text: move it and watch {units} flip"
     says = "On the test text nothing is chosen" if snapshot.part == "test" else says
     says = f"Adapted without {n} of the adaptation text's sentences" if n else says
     held = f"{len(session.background_tags(snapshot.part)):,} {units} held back ({snapshot.part})"

@@ -415,13 +415,6 @@ def find_model(name: str) -> LogLinear | None:
     return own.model if own and own.name == name else None
 
 
-def label() -> str:
-    """Return what the panel's button says, with the warnings about the sets that are chosen."""
-    own = filter(None, (find(str(st.session_state.get(slot))) for slot in _SLOTS))
-    n = sum(bool(finding.advice) for each in own for finding in each.findings)
-    return f"Your own text: {counted(n, 'warnings')}" if n else "Your own text"
-
-
 def names_of(slot: str, task: str | None = None) -> list[str]:
     """Return the names of the model and the sets of a slot, of one task or of all, oldest first."""
     own = visit.own().model
