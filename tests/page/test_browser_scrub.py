@@ -153,8 +153,7 @@ def check_map(page):
         "(all) => all.map((each) => Number(each.getAttribute('cx')))"
     )
     assert "no clear difference from ★" in page.text_content("svg.curve")
-    alike = r"★|no clear difference \(p: .+\)"
-    others = alike.replace("★", "clearly worse")
+    alike, others = r"★|\d+ above ★ \(p: .+\)", r"clearly worse than ★|\d+ above ★ \(p: .+\)"
     for x, verdict in zip(points[:-1], page.evaluate(VERDICTS), strict=True):  # the lowest is last
         is_over = any(first < x < last for first, last in bars)
         assert re.fullmatch(alike if is_over else others, verdict), x

@@ -201,18 +201,25 @@ def test_places_around_the_best_that_do_not_clearly_differ_are_as_good(call, pay
     alike, worse = "no clear difference", "clearly worse"
     assert said == ["the lowest", worse, alike, alike, worse]
     cells = [
-        {"i": i, "near": i in (1, 3), "p": 0.5 if 0 < i < 4 else 0.01, "best": i == 3}
-        for i in range(len(errors))
-    ]  # those that are near hang together by way of another cut-off
-    of_map = call("judgedBy", holed, cells)  # the lowest of this curve is not near the best of all
+        {"i": i, "cutoff": "0", "near": i in (1, 3), "p": 0.5 if 0 < i < 4 else 0.01,
+         "best": i == 3, "error": error}
+        for i, error in enumerate(errors)
+    ]  # fmt: skip
+    # Those that are near hang together by way of another cut-off.
+    of_map = call(
+        "judgedBy", holed, cells, "0"
+    )  # the lowest of this curve is not near the best of all
     assert call("asGood", of_map) == [1, 3]
     said = [call("verdictAt", of_map, i) for i in range(len(errors))]
-    alike = "no clear difference (p: 0.500)"
-    assert said == [worse, alike, alike, "★", worse]
+    worse = "clearly worse than ★"
+    alike = [f"{round(holed['n_units'] * 0.2)} above ★ (p: 0.500)",
+             f"{round(holed['n_units'] * 0.05)} above ★ (p: 0.500)"]  # fmt: skip
+    assert said == [worse, *alike, "★", worse]
     elsewhere = [cell | {"best": False} for cell in cells]
-    said = [call("verdictAt", call("judgedBy", holed, elsewhere), i) for i in range(len(errors))]
-    assert said == [worse, alike, alike, alike, worse]
-    assert call("judgedBy", holed, [])["points"] == holed["points"]
+    of_map = call("judgedBy", holed, elsewhere, "0")
+    said = [call("verdictAt", of_map, i) for i in range(len(errors))]
+    assert said == [worse, *alike, "0 above ★ (p: 0.500)", worse]
+    assert call("judgedBy", holed, [], "0")["points"] == holed["points"]
     assert call("asGood", payload | {"points": [*payload["points"][:-1], None]}) == []
     learnt = [point | {"interval": None} for point in payload["points"]]
     assert call("asGood", payload | {"points": learnt}) == []  # there is no verdict

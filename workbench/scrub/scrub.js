@@ -232,7 +232,7 @@ class Scrubber {
   }
 
   /** The payload, judged by the map once that is filled. */
-  _judged() { return judgedBy(this.payload, this._map().filter(({ cutoff }) => cutoff === this.view.at.cutoff)); }
+  _judged() { return judgedBy(this.payload, this._map(), this.view.at.cutoff); }
 
   /** The payload of a cut-off, null if it is not here. */
   _pathOf(cutoff) { return cutoff === this.view.at.cutoff ? this.payload : this.find(cutoff); }

@@ -158,9 +158,10 @@ export function bestOnDev({ points }) {
 /** Whether differences from the background are judged: not on a text that a model has learnt from. */
 export function isJudged({ points }) { return !points.some((point) => point?.interval === null); }
 
-/** The payload, judged by the best of a whole map, ★; `cells` are the map's of this cut-off. Its points say whether they are `near` ★, and its `p`; `star` is the place of ★, -1 at another cut-off. */
-export function judgedBy(payload, cells) {
-  return cells.length ? { ...payload, points: payload.points.map((point, i) => point && { ...point, near: false, ...cells.find((cell) => cell.i === i) }), star: cells.find(({ best }) => best)?.i ?? -1 } : payload;
+/** The payload, judged by the best of a whole map, ★; `cells` are those of the map. Its points say whether they are `near` ★, its `p`, and how many units `more` than ★ are wrong; `star` is the place of ★, -1 at another cut-off. */
+export function judgedBy(payload, cells, cutoff) {
+  const own = cells.filter((cell) => cell.cutoff === cutoff), lowest = Math.min(...cells.map(({ error }) => error));
+  return cells.length ? { ...payload, points: payload.points.map((point, i) => point && { ...point, near: false, ...own.find((cell) => cell.i === i), more: Math.round((point.dev - lowest) * payload.n_units) }), star: own.find(({ best }) => best)?.i ?? -1 } : payload;
 }
 
 /** Places around the best of the curve that do not clearly differ from it, see `is_near` in surface.py, or those `near` ★ in this row of a map; none until all are known. */
@@ -170,12 +171,13 @@ export function asGood(payload) {
   return [...points.keys()].filter((i) => (star === undefined ? points.slice(Math.min(i, best), Math.max(i, best) + 1) : [points[i]]).every(({ near }) => near));
 }
 
-/** How good the σ² at a place is, in words: the best of its curve or of a map, not clearly different from that, or clearly worse; "" while fits lack. */
+/** How good the σ² at a place is, in words: the best of its curve or of a map, by how much it is above that without a clear difference, or clearly worse; "" while fits lack. */
 export function verdictAt(payload, i) {
   const { points, star } = payload, isOfMap = star !== undefined;
   if (!points.every(Boolean) || !isJudged(payload)) return "";
   if (i === (star ?? bestOnDev(payload))) return isOfMap ? "★" : "the lowest";
-  return points[i].near || points[i].p >= 0.05 ? `no clear difference${isOfMap ? ` (p: ${sayChance(points[i].p)})` : ""}` : "clearly worse"; // from what, the bar says
+  if (!points[i].near && !(points[i].p >= 0.05)) return `clearly worse${isOfMap ? " than ★" : ""}`;
+  return isOfMap ? `${count(points[i].more)} above ★ (p: ${sayChance(points[i].p)})` : "no clear difference"; // there is room for so much
 }
 
 /** What a pinned σ² is compared by: its words that are wrong, and the tag it gives each of them. */
