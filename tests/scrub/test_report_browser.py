@@ -379,7 +379,7 @@ def test_a_lesson_draws_the_objective_without_a_sentence(open_report, tiny_sessi
     page = open_report("#step=3", place=place)
     seen = page.locator("svg.curve.pulled")
     assert seen.locator(".ring").count() == 0  # until the question is answered
-    page.get_by_role("button", name="by less").click()
+    page.get_by_role("button", name="less than").click()
     for text, move in (("with it", 0), ("without it", drawn["best"][0])):
         gap = with_minus(f"{drawn['mean'] + move:.2f}")
         expect(seen).to_contain_text(f"{text} {gap}")

@@ -73,11 +73,8 @@ _PULL = (
     "watch the top of the sum."
 )
 _READ_ONE, _UNREAD_ONE = "Look at one that is in it", "Look at one that is not in it"
-_UNREAD = (
-    " Of the words that the background knows it has {} wrong, 1-gram {}; of those that it does not "
-    "know, {} and {}."
-)
 _MOVERS = 100  # weights among which a new one is looked for
+_TIGHT = " The one that is drawn occurs only {} times, and hardly moves."
 _NEW = " The figure has one of the new ones now: its λ⁰ is 0."
 _OUTWEIGHED = (
     "Of two weights that move alone, at σ² = 1, that of a feature seen {0} times goes {2} of the "
@@ -186,14 +183,7 @@ class LessonFigures(Mapping[str, str]):
         plain = float(tags[Tag.LOC] + tags[Tag.PNC])
         rows = {row["name"]: row for row in session.baseline_rows("dev")}
         errors = {name: row["error_rate"] for name, row in rows.items()}
-        is_wrong = self._is_wrong_before
-        n_wrong = int(is_wrong.sum())
-        unread_says = ""
-        if session.unigram is not None:
-            both = is_wrong, session.is_wrong("dev", session.unigram.tag(dev))
-            counts = (_count((wrong & (self._is_unread == is_unread)).sum())
-                      for is_unread in (False, True) for wrong in both)  # fmt: skip
-            unread_says = _UNREAD.format(*counts)
+        n_wrong = int(self._is_wrong_before.sum())
         return {
             "background": str(session.background.info["name"]),
             "domain": session.corpora["train"].name,
@@ -205,7 +195,6 @@ class LessonFigures(Mapping[str, str]):
             "error_1gram": per_cent(errors.get("1-gram", np.nan)), "answer_tied": "2",
             "answer_held": "1",
             "error_background": per_cent(errors["background"]),
-            "unread_says": unread_says,
             "too_few": _TOO_FEW.format(n=n_wrong) if n_wrong < ENOUGH else "",
             **_figures_of_paper(),
         }  # fmt: skip
@@ -272,7 +261,7 @@ class LessonFigures(Mapping[str, str]):
             **dict(zip(("as_good_from", "as_good_to"), self._around_best(), strict=True)),
             "n_fixed_read": _count(fixed_read),
             "n_broken_read": _count(broken_read) if n_broken else "",
-            "answer_broken": _rank(broken_read / max(1, n_broken), (0.5, 0.75)),
+            "answer_broken": _rank(broken_read / max(1, n_broken), (2 / 3, 0.9)),
             "short_sigma2": text(dict(self.stops)["short"]),
             "answer_price": _rank(counts["short"][FIXED] / max(1, n_fixed), (0.5, 0.75)),
         }  # fmt: skip
@@ -429,12 +418,12 @@ class LessonFigures(Mapping[str, str]):
             for of in (errors, errors[::-1])
         )
         points = f"{100 * abs(other - own):.2f}"
-        same = float(((np.bincount(chosen.ravel()) / chosen.size) ** 2).sum())  # of two draws
+        same = float((chosen == SIGMA2_GRID.index(self.best)).mean())
         from_, to = np.quantile(chosen, (0.05, 0.95), method="nearest")
         values = (
             str(_DIVISIONS), str(len(SIGMA2_GRID)), per_cent(own), per_cent(other), points,
             _AS_MANY if points == "0.00" else _MORE,
-            per_cent(same, 0), _rank(same, (0.25, 0.75)),
+            per_cent(same, 0), _rank(same, (0.5, 0.75)),
             text(SIGMA2_GRID[from_]), text(SIGMA2_GRID[to]),
             f"{SIGMA2_GRID[to] / SIGMA2_GRID[from_]:.0f}",
             str(chosen.size), text(SIGMA2_GRID[chosen.ravel()[typical_half(errors, chosen)]]),
@@ -581,6 +570,7 @@ class LessonFigures(Mapping[str, str]):
         says = {
             "pull_says": _PULL.format(self.of_words["fixed_after"]) if pulls else "",
             "pull_new": _NEW if self._pull_of_new else "",
+            "pull_tight": _TIGHT.format(_count(pulls[0]["times"])) if len(pulls) > 1 else "",
         }
         if len(pulls) < 2 or not all(pull["best"][-1] for pull in pulls):
             return says | dict.fromkeys(_OF_PULLS, "")
@@ -670,15 +660,9 @@ class LessonFigures(Mapping[str, str]):
         _, says_best = _judge_pair(text, wrong[0], wrong[1])
         answer, says_loose = _judge_pair(text, wrong[0], wrong[2])
         shown = zip(("background", "best", "loose"), wrong, strict=True)
-        rates = [point["dev"] for point in self._curve_elsewhere["points"]]
-        lowest = int(np.argmin(rates))
-        of_lowest = self._fit(SIGMA2_GRID[lowest]).model.tag(text) != text.tags
         return {f"other_{model}": per_cent(float(own.mean())) for model, own in shown} | {
             "other_name": name, "other_n": _count(len(text)),
             "other_says_best": says_best, "other_says_loose": says_loose, "other_answer": answer,
-            "other_lowest": per_cent(rates[lowest]),
-            "other_lowest_sigma2": SETTINGS["sigma2"].text(SIGMA2_GRID[lowest]),
-            "other_says_lowest": _judge_pair(text, wrong[0], of_lowest)[1],
         }  # fmt: skip
 
     # --- on less text -----------------------------------------------------------------------
@@ -837,13 +821,15 @@ class LessonFigures(Mapping[str, str]):
         answer = "3" if as_given == as_reference else "1" if as_given > as_reference else "2"
         gap = why(self.session, snapshot, row["position"])["gap"]
         moved = np.zeros(3)  # by the word itself, by its letters, by what stands around it
+        most = (0.0, "")
         for each in gap["rows"]:
-            moved[_kind_of(each["predicate"])] += each["adapted"] - each["background"]
+            change = each["adapted"] - each["background"]
+            moved[_kind_of(each["predicate"])] += change
+            most = max(most, (change, each["words"]))
         values = (
             *map(str, (sum(times.values()), as_given, as_reference, answer)),
             *(with_minus(f"{nats:+.2f}") for nats in moved), str(1 + int(moved.argmax())),
-            because(self.session, snapshot, row["position"])["says"],
-            _READ_ONE if sum(times.values()) else _UNREAD_ONE,
+            f"{most[1]}, {most[0]:+.2f}", _READ_ONE if sum(times.values()) else _UNREAD_ONE,
         )  # fmt: skip
         return dict(zip(_OF_BROKEN, values, strict=True))
 
@@ -880,6 +866,7 @@ class LessonFigures(Mapping[str, str]):
         p_with, p = (left_out[side]["p"] for side in ("before", "after"))
         is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
         gap, rest = (round(each, 2) for each in (found["gap"], found["gap"] + left_out["true"]))
+        bounds = [round(-share * left_out["forecast"], 2) for share in (0.95, 1.05)]
         values = (  # rounded so that the figures add up
             _sure(p_with), f"{pushed['effect']:.2f}", f"{gap:.2f}", f"{np.exp(gap):.3g}",
             with_minus(f"{rest:.2f}"),
@@ -887,8 +874,8 @@ class LessonFigures(Mapping[str, str]):
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
             with_minus(f"{gap - rest:.2f}"), _count(left_out["flipped"]),
             _count(self.session.corpora["train"].n_sentences), str(pushed["sentence"]),
-            *(("yes", _rank(left_out["true"] / left_out["forecast"], (0.9, 1.1)))
-              if self._pulls_of_sentence else ("", "")),
+            *(("yes", *(f"{bound:.2f}" for bound in bounds), _rank(gap - rest, bounds))
+              if self._pulls_of_sentence else [""] * 4),
         )  # fmt: skip
         return _of_word("hung", row) | dict(zip(_OF_SENTENCE, values, strict=True))
 
@@ -933,7 +920,7 @@ _OF_LITTLE = (
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_gap_without", "hung_answer",
     "hung_without", "hung_true", "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
-    "hung_answer_near",
+    "hung_low", "hung_high", "hung_answer_near",
 )  # fmt: skip
 _OF_PULLS = (
     "pull_times_rare", "pull_times_often", "pull_share_rare", "pull_share_often", "pull_answer",
@@ -943,7 +930,7 @@ _OF_FIXED = ("fixed_p", "fixed_answer", "fixed_tight", "fixed_p_tight")
 _OF_BROKEN = (
     "broken_n", "broken_n_after", "broken_n_gold", "broken_answer",
     "broken_by_itself", "broken_by_letters", "broken_by_others", "broken_answer_by",
-    "broken_taught_by", "broken_intro",
+    "broken_most", "broken_intro",
 )  # fmt: skip
 
 

@@ -72,7 +72,7 @@ function draw(word, gap, most, room, size, name) {
   return shape("svg", { class: name, width: width * size, height: height * size, viewBox: `0 0 ${width} ${height}`, role: "img",
     "aria-label": `From ${word} by its features and their weights to a tag: ${says}` },
   text("head at0", 0, 12, "word"), text("head at1", first, 12, "its features"),
-  text("head at2", last, 12, "weights, before → after", "end"), text("head at3", width, 12, "tag", "end"),
+  text("head at2", last, 12, `weights ${gap.to} − ${gap.from}, before → after`, "end"), text("head at3", width, 12, "tag", "end"),
   text("at0 tag", 0, middle + 5, written), lines.flat(), tags, text("at3", isNarrow ? 0 : first, height - 6, says));
 }
 
