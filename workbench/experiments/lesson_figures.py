@@ -177,24 +177,20 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def of_texts(self) -> dict[str, str]:
-        """The figures of texts, background and 1-gram, and those of the paper."""
+        """The figures of texts and background, and those of the paper."""
         session, dev = self.session, self.session.corpora["dev"]
         tags = np.bincount(dev.tags, minlength=len(Tag)) / max(1, len(dev))
         plain = float(tags[Tag.LOC] + tags[Tag.PNC])
-        rows = {row["name"]: row for row in session.baseline_rows("dev")}
-        errors = {name: row["error_rate"] for name, row in rows.items()}
-        n_wrong = int(self._is_wrong_before.sum())
+        is_wrong, n_wrong = self._is_wrong_before, int(self._is_wrong_before.sum())
         return {
             "background": str(session.background.info["name"]),
             "domain": session.corpora["train"].name,
             "n_background": f"{words_learnt(session.background.info):,}",
             "n_train": _count(len(session.corpora["train"])), "n_dev": _count(len(dev)),
-            "share_loc": per_cent(tags[Tag.LOC], 0), "share_cap": per_cent(tags[Tag.CAP], 0),
             "share_plain": per_cent(plain, 0), "share_raised": per_cent(1 - plain, 0),
             "answer_plain": _rank(plain, (0.7, 0.85)),
-            "error_1gram": per_cent(errors.get("1-gram", np.nan)), "answer_tied": "2",
-            "answer_held": "1",
-            "error_background": per_cent(errors["background"]),
+            "answer_tied": "2", "answer_held": "1",
+            "error_background": per_cent(float(is_wrong.mean())),
             "too_few": _TOO_FEW.format(n=n_wrong) if n_wrong < ENOUGH else "",
             **_figures_of_paper(),
         }  # fmt: skip
@@ -240,9 +236,8 @@ class LessonFigures(Mapping[str, str]):
         loosest, text = max(SIGMA2_GRID), SETTINGS["sigma2"].text
         problem = self.session.adaptation(CUTOFF).problem
         tight, best, loose = map(self._gap, (min(SIGMA2_GRID), self.best, loosest))
-        wider = loose - tight
-        share = (best - tight) / wider if wider > 0 else 0.0
-        loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
+        share = (best - tight) / (loose - tight) if loose > tight else 0.0
+        answer_loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
         _, says_train = self._judge("train", SIGMA2_START, loosest)
         before, after = self._is_wrong_before, self._is_wrong("dev", SIGMA2_START)
         first, says_first = _judge_pair(self.session.corpora["dev"], before, after)
@@ -251,12 +246,11 @@ class LessonFigures(Mapping[str, str]):
             "best_sigma2": text(self.best), "n_new": _count(problem.n_new),
             "n_inherited": _count(problem.n_active - problem.n_new),
             "answer_tight": _rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
-            "answer_loose": loose, "says_loose": says_loose, "says_train": says_train,
+            "answer_loose": answer_loose, "says_loose": says_loose, "says_train": says_train,
             "answer_first": str(1 + (first == _FEWER) * int(_rank(fewer, (0.1, 0.25)))),
             "fewer_start": per_cent(fewer, 0), "says_first": says_first,
             "says_right": self._judge("dev", loosest, self.best)[1],
-            "gap_wider": with_minus(f"{wider:.2f}"), "gap_share": per_cent(share, 0),
-            "gap_background": with_minus(f"{self._gap(None):.2f}"),
+            "gap_share": per_cent(share, 0), "gap_background": with_minus(f"{self._gap(None):.2f}"),
             "answer_gap": _rank(share, (1 / 3, 2 / 3)),
             **dict(zip(("as_good_from", "as_good_to"), self._around_best(), strict=True)),
             "n_fixed_read": _count(fixed_read),
