@@ -371,9 +371,14 @@ class LessonFigures(Mapping[str, str]):
 
     def _count_read(self, status):
         """Return how many words of a status at the best sigma^2 the adaptation text has, too."""
-        diff, train = self.session.at(self.best, CUTOFF).diff, self.session.corpora["train"]
+        diff = self.session.at(self.best, CUTOFF).diff
+        return int(self._is_read(diff.loc[diff["status"] == status, "word"]).sum())
+
+    def _is_read(self, words: pd.Series) -> pd.Series:
+        """Return which words the adaptation text has, in whatever letters."""
+        train = self.session.corpora["train"]
         read = {train.words[i] for i in np.unique(train.word_ids)}
-        return int(diff.loc[diff["status"] == status, "word"].map(wipe_case).isin(read).sum())
+        return words.map(wipe_case).isin(read)
 
     @cached_property
     def _halved(self) -> tuple[np.ndarray, np.ndarray] | None:
@@ -612,7 +617,7 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def of_rows(self) -> dict[str, str]:
-        """How many cut-offs have a sigma^2 that does not clearly differ from the best of the map.
+        """For how many cut-offs a sigma^2 does not clearly differ from the best of the map.
 
         Fits what is missing of the map.
         """
@@ -776,9 +781,7 @@ class LessonFigures(Mapping[str, str]):
         fixes["is_raised"] = fixes["after"] != fixes["word"]  # rather a capital than none
         surest = fixes.sort_values(["is_raised", "p"], ascending=False, kind="stable")
         fixed = self._taught_by_itself(snapshot, surest) or _first(surest)
-        train = self.session.corpora["train"]
-        read = {train.words[i] for i in np.unique(train.word_ids)}
-        was_read = found[BROKEN]["word"].map(wipe_case).isin(read)
+        was_read = self._is_read(found[BROKEN]["word"])
         broken = _first(found[BROKEN][was_read]) or _first(found[BROKEN])
         return {
             **_of_word("fixed", fixed), **_of_word("broken", broken),

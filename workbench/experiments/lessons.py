@@ -130,7 +130,7 @@ class LessonText:
 
     @property
     def cutoffs(self) -> set[str]:
-        """The cut-offs that its steps go to, as texts; all, of a step about the map."""
+        """The cut-offs that its steps go to, as texts; all of them if a step is about the map."""
         if any(step.ring == "grid" for step in self.steps):
             return set(map(SETTINGS["cutoff"].text, CUTOFFS))
         chosen = (own for step in self.steps for own in (step.sets, step.then))
