@@ -60,7 +60,7 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert step.needs or not step.instead
         assert step.veil in ("", "curve", "dev", "effects")
         assert step.beside in ("", "pull", "pulls", "new", "halves", "half", "trade", "other",
-                               "sentence", "little", "alone", "amounts")  # fmt: skip
+                               "sentence", "little", "alone", "by heart", "amounts")  # fmt: skip
         assert step.veil_then in ("", step.veil, "dev", "curve")
         told = {name for _, name, _, _ in Formatter().parse(step.text) if name}
         assert not (step.ring and told and all(name.startswith("paper") for name in told))
@@ -410,7 +410,6 @@ NOTHING = dict.fromkeys(
         "little_words",
         "halves_own",
         "goal_best",
-        "goal_train",
         "goal_mild",
         "pull_answer",
     ),

@@ -49,7 +49,7 @@ _SHORT = range(5, 15)  # words of a sentence that is shown
 _DIVISIONS = 200  # of the development text into halves
 _HOUR = 3600  # seconds, in which answers count as those of one class
 _TENTH = 10  # of the adaptation text, that is drawn at random
-_OTHER_PARTS = {"a hundredth of it": 100, "a third of it": 3}
+_OTHER_PARTS = {"hundredth": 100, "thirtieth": 30, "third": 3}
 _LEAST = 20  # sentences of it
 _ALONE = SIGMA2_GRID[::6]  # of a model that is learnt from it without a background
 _DECADE = 6  # values of sigma^2 between one and ten times as much
@@ -82,12 +82,11 @@ _OUTWEIGHED = (
 )
 _HELPS = "A tenth of the adaptation text, {1} of {2} words, brings {0} of all that it gains."
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
-_BEST_OF_NONE = " With the σ² that is best without new features it would be {}."
-_NO_TELLING = "This text cannot tell them apart (paired test, p = {p})."
-_REAL = "They differ by more than chance (paired test, p {p})."
+_NO_TELLING = "This text cannot tell the two models apart (paired test, p = {p})."
+_REAL = "The two models differ by more than chance (paired test, p {p})."
 _ROWS = (
     "{good} cut-offs, as far as this text can tell; their lowest errors are {low} to {high}. With "
-    "all new features {all} values of σ² match ★, with none {none}: {moral}."
+    "all new features {all} of {n} values of σ² match ★, with none {none}: {moral}."
 )
 _ANY_WILL_DO = "which cut-off it is matters less than a σ² that suits it"
 _SOME_WILL_DO = "here the cut-off matters, too"
@@ -115,9 +114,9 @@ class _Little(NamedTuple):
 
     sample: Corpus
     adapted: list[np.ndarray]  # of models adapted to it, by sigma^2: bool, shape (N,)
+    learnt: list[float]  # the error rates of the same models on the tenth itself
     alone: np.ndarray  # of a model of it alone, with the best of some sigma^2
-    n_hundredth: int  # words of a hundredth of the text
-    of_others: dict[str, np.ndarray]  # of ``_OTHER_PARTS``, each with its best sigma^2
+    others: dict[str, tuple[int, np.ndarray]]  # of ``_OTHER_PARTS``: words, and with the best
 
 
 class LessonFigures(Mapping[str, str]):
@@ -217,8 +216,9 @@ class LessonFigures(Mapping[str, str]):
     @cached_property
     def stops(self) -> tuple[_Stop, ...]:
         """The values of sigma^2 that figures are named after."""
+        learnt = min(SIGMA2_GRID, key=lambda sigma2: self._fit(sigma2).wrong["train"])
         return (
-            _Stop("tight", min(SIGMA2_GRID)), _Stop("start", SIGMA2_START),
+            _Stop("learnt", learnt), _Stop("tight", min(SIGMA2_GRID)), _Stop("start", SIGMA2_START),
             _Stop("best", self.best), _Stop("loose", max(SIGMA2_GRID)),
             _Stop("short", SIGMA2_GRID[max(0, SIGMA2_GRID.index(self.best) - _DECADE)]),
         )  # fmt: skip
@@ -256,7 +256,7 @@ class LessonFigures(Mapping[str, str]):
             "n_fixed_read": _count(fixed_read),
             "n_broken_read": _count(broken_read) if n_broken else "",
             "answer_broken": _rank(broken_read / max(1, n_broken), (2 / 3, 0.9)),
-            "short_sigma2": text(dict(self.stops)["short"]),
+            **{f"{name}_sigma2": text(dict(self.stops)[name]) for name in ("short", "learnt")},
             "answer_price": _rank(counts["short"][FIXED] / max(1, n_fixed), (0.5, 0.75)),
         }  # fmt: skip
 
@@ -325,45 +325,34 @@ class LessonFigures(Mapping[str, str]):
         """The sigma^2 that solve each task, where it starts, and what is true there.
 
         ``best`` is the fewest errors on dev, or no clear difference from that, sought from the far
-        end of the slider; ``train`` the fewest on the adaptation text, sought from the left end;
-        and ``mild`` the fewest broken words while at least half as many are fixed as at the best,
-        sought from there. Empty texts where the start solves the task. ``goal_best_at_0.01`` says
-        what is amiss at a sigma^2.
+        end of the slider; ``mild`` the fewest broken words while at least half as many are fixed
+        as at the best, sought from there. Empty texts where the start solves the task.
+        ``goal_best_at_0.01`` says what is amiss at a sigma^2.
         """
-        corpora, text = self.session.corpora, SETTINGS["sigma2"].text
-        dev, train = ([self._fit(s).wrong[part] for s in SIGMA2_GRID] for part in ("dev", "train"))
+        text = SETTINGS["sigma2"].text
+        dev = [self._fit(sigma2).wrong["dev"] for sigma2 in SIGMA2_GRID]
         counts = self._changes
         best = SIGMA2_GRID.index(self.best)
         least = (counts[best][FIXED] + 1) // 2
         broken = [own[BROKEN] if own[FIXED] >= least else np.inf for own in counts]
         far = 0 if best > len(SIGMA2_GRID) // 2 else len(SIGMA2_GRID) - 1
-        starts = {"best": far, "train": 0, "mild": best}
-        lowest = {name: [i for i, value in enumerate(own) if value == min(own)]
-                  for name, own in (("train", train), ("mild", broken))}  # fmt: skip
+        lowest = [i for i, value in enumerate(broken) if value == min(broken)]
         found = dict[str, str]()
-        for name, places in {"best": self._as_good, **lowest}.items():
-            is_open = starts[name] not in places
+        for name, start, places in (("best", far, self._as_good), ("mild", best, lowest)):
+            is_open = start not in places
             found[f"goal_{name}"] = ", ".join(text(SIGMA2_GRID[i]) for i in places * is_open)
-        n_train = max(1, len(corpora["train"]))
         for i, n in enumerate(counts):
             place, few = text(SIGMA2_GRID[i]), n[FIXED] < least
-            at, of_train = f"At σ² = {place}:", per_cent(train[i] / n_train)
+            at = f"At σ² = {place}:"
             found[f"goal_best_at_{place}"] = f"{at} {_count(dev[i])} are wrong; elsewhere fewer."
-            found[f"goal_train_at_{place}"] = (
-                f"{at} {of_train} of that text are wrong; elsewhere less."
-            )
             found[f"goal_mild_at_{place}"] = (
                 f"{at} {_count(n[FIXED])} are fixed, which is too few." if few
                 else f"{at} {_count(n[BROKEN])} are broken; elsewhere fewer."
             )  # fmt: skip
-        learnt, mild = lowest["train"][0], lowest["mild"][0]
+        mild = lowest[0]
         return found | {
             "goal_best_start": text(SIGMA2_GRID[far]),
-            "goal_best_wrong": f"{_count(dev[best])} of {_count(len(corpora['dev']))}",
-            "goal_train_sigma2": text(SIGMA2_GRID[learnt]),
-            "goal_train_error": per_cent(train[learnt] / n_train),
-            "goal_train_dev": per_cent(dev[learnt] / max(1, len(corpora["dev"]))),
-            "goal_train_says": self._judge("dev", SIGMA2_GRID[learnt], self.best)[1],
+            "goal_best_wrong": f"{_count(dev[best])} of {_count(len(self.session.corpora['dev']))}",
             "goal_mild_sigma2": text(SIGMA2_GRID[mild]), "goal_mild_least": _count(least),
             "goal_mild_fixed": _count(counts[mild][FIXED]),
             "goal_mild_broken": _count(counts[mild][BROKEN]),
@@ -436,9 +425,10 @@ class LessonFigures(Mapping[str, str]):
         often they chose each sigma^2, as ``counts`` by what is counted, with a ``name``; "trade":
         how many words are fixed and broken, in the same way; "half": as "other",
         of a half of dev that chose, and ``other``, the half that did not; "other": ``points`` and
-        ``rules``, as in a payload, of the text ``elsewhere``; "little", "alone" and "amounts": as
-        "half", of all the adaptation text and of a tenth of it, with a background and without one,
-        and of other parts; "pull" and
+        ``rules``, as in a payload, of the text ``elsewhere``; "little" and "alone": as "half", of
+        all the adaptation text and of a tenth of it, with a background and without one; "by
+        heart": as "little", with the errors on what was learnt; "amounts": the ``words`` and the
+        lowest ``error`` of parts of that text, and that of the ``background``; "pull" and
         "pulls": one or two of ``pulls``, as in ``pull_of_weight``; "new": as "pull", then, of a
         feature that the background lacks; "sentence": one, as in ``pull_of_sentence``; the names
         of their ``lines`` with them, without that of the sum where it is left out.
@@ -447,7 +437,7 @@ class LessonFigures(Mapping[str, str]):
             return self._draw_pulls(name, is_open)
         if name == "half":
             return self._halved and halves_of(*self._halved, is_open)
-        if name in ("little", "alone", "amounts"):
+        if name in ("little", "alone", "by heart", "amounts"):
             return self._draw_little(is_open, name)
         if name == "other":  # whose step has it veiled
             return self._curve_elsewhere
@@ -584,10 +574,7 @@ class LessonFigures(Mapping[str, str]):
 
     @cached_property
     def of_cutoffs(self) -> dict[str, str]:
-        """The figures at cut-offs 0, 5 and none, all at the best sigma^2 of cut-off 0.
-
-        ``cut_says_own`` tells that of none at the sigma^2 that is best for it, if it is another.
-        """
+        """The figures at cut-offs 0, 5 and none, all at the best sigma^2 of cut-off 0."""
         points = {
             SETTINGS["cutoff"].text(cutoff): self._fit(self.best, cutoff).describe()
             for cutoff in (0, 5, None)
@@ -595,7 +582,6 @@ class LessonFigures(Mapping[str, str]):
         new, five = points["0"]["new_features"], points["5"]["new_features"]
         errors = {name: point["dev_error_rate"] for name, point in points.items()}
         lost = 100 * abs(errors["none"] - errors["0"])
-        own = min(self._fit(sigma2, None).describe()["dev_error_rate"] for sigma2 in SIGMA2_GRID)
         fixed, still = (
             self._is_unread & self._is_wrong_before & ~self._is_wrong("dev", self.best, cutoff)
             for cutoff in (0, None)
@@ -603,7 +589,6 @@ class LessonFigures(Mapping[str, str]):
         n_fixed, n_still = int(fixed.sum()), int((fixed & still).sum())
         return {
             **{f"cut_error_{name}": per_cent(error) for name, error in errors.items()},
-            "cut_says_own": "" if own == errors["none"] else _BEST_OF_NONE.format(per_cent(own)),
             "cut_new": _count(new), "cut_new_5": _count(five),
             "cut_share_5": per_cent(five / new if new else np.nan, 0),
             "cut_inherited": _count(points["none"]["free_weights"]),
@@ -629,8 +614,8 @@ class LessonFigures(Mapping[str, str]):
         says = _ROWS.format(
             good=f"All {n}" if good == n else f"{good} of {n}",
             moral=_ANY_WILL_DO if good == n else _SOME_WILL_DO,
-            all=(match == 0).sum(), none=match.isna().sum(), low=per_cent(lowest.min()),
-            high=per_cent(lowest.max()),
+            n=len(SIGMA2_GRID), all=(match == 0).sum(), none=match.isna().sum(),
+            low=per_cent(lowest.min()), high=per_cent(lowest.max()),
         )  # fmt: skip
         return {"rows_n": str(n), "rows_answer": _rank(good, (3, n)), "rows_says": says}
 
@@ -680,17 +665,18 @@ class LessonFigures(Mapping[str, str]):
         def adapted_to(n):
             part = train.take(np.sort(order_of(train, 0)[: max(1, train.n_sentences // n)]))
             path = session.with_corpora({"train": part}).adaptation(CUTOFF)
-            return part, [session.is_wrong("dev", path.at(s).tags["dev"]) for s in SIGMA2_GRID]
+            fits = [path.at(sigma2) for sigma2 in SIGMA2_GRID]
+            learnt = [fit.wrong["train"] / max(1, len(part)) for fit in fits]
+            return part, [session.is_wrong("dev", fit.tags["dev"]) for fit in fits], learnt
 
-        sample, adapted = adapted_to(_TENTH)
+        sample, adapted, learnt = adapted_to(_TENTH)
         options = session.training_options | {"cutoff": 0}
         models = (type(session.background).fit(sample, sigma2=s, **options) for s in _ALONE)
         alone = (session.is_wrong("dev", model.tag(session.corpora["dev"])) for model in models)
-        others = {name: adapted_to(n) for name, n in _OTHER_PARTS.items()}
-        return _Little(
-            sample, adapted, min(alone, key=np.sum), len(others["a hundredth of it"][0]),
-            {name: min(wrong, key=np.sum) for name, (_, wrong) in others.items()},
-        )  # fmt: skip
+        parts = {name: adapted_to(n) for name, n in _OTHER_PARTS.items()}
+        others = {name: (len(part), min(wrong, key=np.sum))
+                  for name, (part, wrong, _) in parts.items()}  # fmt: skip
+        return _Little(sample, adapted, learnt, min(alone, key=np.sum), others)
 
     @property
     def _is_wrong_before(self) -> np.ndarray:
@@ -704,15 +690,17 @@ class LessonFigures(Mapping[str, str]):
         """
         if self._little is None:
             return dict.fromkeys(_OF_LITTLE, "")
-        sample, adapted, alone, n_hundredth, of_others = self._little
+        sample, adapted, learnt, alone, others = self._little
         before, dev = self._is_wrong_before, self.session.corpora["dev"]
         place = int(np.argmin([wrong.sum() for wrong in adapted]))
         best = adapted[place]
         whole = int(before.sum()) - self._fit(self.best).wrong["dev"]
-        gains = [int(before.sum() - own.sum()) for own in (best, *of_others.values())]
+        few, third = (others[name] for name in ("hundredth", "third"))
+        gains = [int(before.sum() - own.sum()) for own in (best, few[1], third[1])]
         shares = [gain / whole for gain in gains]
         told = [with_minus(per_cent(each, 0)) for each in shares]
         answer, says = _judge_pair(dev, before, alone)
+        gap = 100 * (float(adapted[-1].mean()) - learnt[-1])
         n_train = _count(len(self.session.corpora["train"]))
         claim = _HELPS.format(told[0], _count(len(sample)), n_train)
         values = (
@@ -720,27 +708,48 @@ class LessonFigures(Mapping[str, str]):
             f"{_count(gains[0])} of {_count(whole)}", _rank(shares[0], (0.2, 0.5, 0.85)),
             per_cent(float(alone.mean())), answer, says,
             claim if gains[0] > 0 else "", SETTINGS["sigma2"].text(SIGMA2_GRID[place]),
-            _count(n_hundredth), told[1], told[2], _rank(shares[1], (0.1, 0.25)),
+            _count(few[0]), told[1], told[2], _rank(shares[1], (0.1, 0.25)),
+            with_minus(f"{gap:.2f}"), _rank(gap - self._gap(max(SIGMA2_GRID)), (-0.1, 0.1)),
+            per_cent(float(adapted[-1].mean())), per_cent(learnt[-1]),
+            _judge_pair(dev, before, adapted[-1])[1],
         )  # fmt: skip
         return dict(zip(_OF_LITTLE, values, strict=True))
 
     def _draw_little(self, is_open, name):
         if self._little is None:
             return None
+        if is_open and name == "by heart":
+            return None
         before, n = self._is_wrong_before, len(self.session.corpora["dev"])
+        if name == "amounts":
+            return {"amounts": self._lowest_by_amount(is_open), "background": float(before.mean())}
         rules = [{"name": "background", "error": float(before.mean())}]
         if name == "alone" and not is_open:
             rules.append({"name": "that tenth alone", "error": float(self._little.alone.mean())})
-        if name == "amounts" and not is_open:
-            rules += [{"name": f"lowest of {part}", "error": float(wrong.mean())}
-                      for part, wrong in self._little.of_others.items()]  # fmt: skip
         whole = [{"dev": self._fit(s).wrong["dev"] / n, "spread": 0} for s in SIGMA2_GRID]
         drawn = {"elsewhere": "dev text", "rules": rules}
         if is_open and name == "little":
             return drawn | {"label": "all of it", "points": whole}
         tenth = [{"dev": float(wrong.mean()), "spread": 0} for wrong in self._little.adapted]
+        if name == "by heart":
+            tenth = [p | {"train": e} for p, e in zip(tenth, self._little.learnt, strict=True)]
         other = {"name": "all of it", "points": whole, "hasLowest": name != "alone"}
         return drawn | {"label": "a tenth of it", "points": tenth, "other": other}
+
+    def _lowest_by_amount(self, is_open):
+        """Return the words of each part of the adaptation text and its lowest error rate on dev.
+
+        While the question about the others ``is_open``, None stands for theirs.
+        """
+        assert self._little is not None
+        n, little = len(self.session.corpora["dev"]), self._little
+        known = {
+            len(little.sample): float(min(wrong.mean() for wrong in little.adapted)),
+            len(self.session.corpora["train"]): self._fit(self.best).wrong["dev"] / n,
+        }
+        asked = {words: None if is_open else float(wrong.mean())
+                 for words, wrong in little.others.values()}  # fmt: skip
+        return [{"words": words, "error": own} for words, own in sorted((known | asked).items())]
 
     # --- words ------------------------------------------------------------------------------
 
@@ -912,7 +921,8 @@ _OF_LITTLE = (
     "little_words", "little_error", "little_share", "little_fewer", "little_answer",
     "little_alone", "little_alone_answer", "little_alone_says", "little_claim", "little_sigma2",
     "little_words_hundredth", "little_share_hundredth", "little_share_third",
-    "little_answer_hundredth",
+    "little_answer_hundredth", "little_gap", "little_answer_gap", "little_error_loose",
+    "little_train_loose", "little_says_loose",
 )  # fmt: skip
 _OF_SENTENCE = (
     "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_gap_without", "hung_answer",

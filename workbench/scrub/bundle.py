@@ -15,8 +15,8 @@ from workbench.settings import ROLE_COLORS
 _HERE = Path(__file__).parent
 # Dependencies first.
 MODULES = (
-    "dom", "state", "labels", "cards", "pull", "curve", "grid", "text", "tip", "trail", "flow",
-    "why", "words", "scrub", "strip",
+    "dom", "state", "labels", "cards", "pull", "amounts", "curve", "grid", "text", "tip", "trail",
+    "flow", "why", "words", "scrub", "strip",
 )  # fmt: skip
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\.(?:\./scrub)?/(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)

@@ -12,6 +12,7 @@ import { asGood, bestOnDev, isJudged, isKnown, percent, sayWords } from "./state
 import { setText, shape } from "./dom.js";
 import { Labels } from "./labels.js";
 import { drawPulls } from "./pull.js";
+import { drawAmounts } from "./amounts.js";
 
 export const LEFT = 52;
 export const RIGHT = 14;
@@ -43,7 +44,7 @@ export class Curve {
   /** What is drawn of an error: itself, or where quality is measured what is left to 1. */
   value(error) { return this.payload.quality ? 1 - error : error; }
 
-  /** Draw all but the marker; `former`, its points and their name, is another curve to compare with, or it has `pulls` or `counts`, which are drawn in place of the curve; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
+  /** Draw all but the marker; `former`, its points and their name, is another curve to compare with, or it has `pulls`, `amounts` or `counts`, which are drawn in place of the curve; `payload.slice` names what its points have as "train" in place of the adaptation text, or is ""; `payload.elsewhere` names the text that its errors are of, if that is not dev; `errors` are those of a whole map, for which there is room, so that its cut-offs have one scale. */
   draw(payload, width, height, former = null, isOne = false, errors = []) {
     Object.assign(this, { payload, former, isOne, errors, hasBand: isJudged(payload) && payload.points.some((point) => point?.spread), rules: payload.rules ?? payload.models }); // of models whose errors do not move
     this.size = [width, height];
@@ -66,7 +67,8 @@ export class Curve {
       ...this._line(payload.points, "dev")]), this.cross, ...this.ghost, this.pins, this.marker,
       ...(former?.counts ? [] : [this.gap, ...this._names(), ...this.rings]), this.reading,
     );
-    this.pull = former?.pulls && drawPulls(this.svg, former, payload.sigma2s, { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM }); // in its place
+    const box = { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM };
+    this.pull = former?.pulls ? drawPulls(this.svg, former, payload.sigma2s, box) : former?.amounts && drawAmounts(this.svg, former, box); // in its place
     this.svg.classList.toggle("pulled", Boolean(this.pull));
   }
 

@@ -194,7 +194,7 @@ class Scrubber {
       text: this.text.box, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff|grid/.test(name)));
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve" || (veil === "dev" && !lesson.scale), devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others, bare: lesson && !name, cutting: lesson && name === "cutoff", cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve" || (veil === "dev" && !lesson.scale), devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others || lesson?.beside?.amounts, bare: lesson && !name, cutting: lesson && name === "cutoff", cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 

@@ -25,6 +25,7 @@ _SAME_PRODUCTS = 0.8  # share of a step's products that the next makes too
 _CALL_EVERY = 0.03  # seconds between two calls of ``on_step`` within a long step
 _LEFT_OUT = 0.3  # share of the mean event's curvature below which the Hessian has no event
 _ARMIJO = 1e-4
+_KEPT = 0.1  # share of what a step promised; one that falls by less was led by a wrong Hessian
 _ROUNDING = 1e-9  # share of the cost that a step may promise for nothing
 
 
@@ -68,7 +69,7 @@ def maximise_by_newton(
     for _ in range(max_steps):
         direction, promise = newton.find_direction(tolerance)
         is_last = newton.strength == 1 and promise <= tolerance
-        is_whole = newton.step(direction, is_last)
+        is_whole = newton.step(direction, promise, is_last)
         if newton.stuck and promise > max(tolerance, _ROUNDING):
             break
         if (is_last and is_whole) or newton.stuck:
@@ -141,7 +142,7 @@ class _Newton:
                 return strength
         return 1.0
 
-    def step(self, direction, is_last):
+    def step(self, direction, promise, is_last):
         """Take a step, shortened until the cost falls as its slope promises (Armijo).
 
         Returns whether it was the whole step.
@@ -155,8 +156,9 @@ class _Newton:
                 break
             length *= min(0.5, max(0.1, length * slope / (2 * (length * slope + fall))))
         self.stuck = fall <= 0 and self.strength == 1
-        # A step too long may come of the events that were left out: take more of them in.
-        self._left_out = min(_LEFT_OUT, self._left_out * (10 if length == 1 else 0.1))
+        # A step too long, or for nothing, may come of the events that were left out: take more in.
+        is_kept = length == 1 and fall > _KEPT * promise * abs(cost)
+        self._left_out = min(_LEFT_OUT, self._left_out * (10 if is_kept else 0.1))
         if fall > 0:
             self.weights, self._here = weights, point
             self._report()
