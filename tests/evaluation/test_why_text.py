@@ -51,43 +51,36 @@ def gap_of(*changes):
 def test_a_sentence_says_what_moved_the_decision_if_anything_did():
     gap = gap_of(("prefix str-", 1.82, False), ("the word itself", 1.45, True), ("x", -3, False))
     assert tell_gap(**SIDES, gap=gap, written="Streamlit") == (
-        "Background said \u201cstreamlit\u201d 98 %; adapted says \u201cStreamlit\u201d 75 %. What "
-        "changed: prefix str- +1.82; new from adaptation: the word itself +1.45; the other way: "
-        "x \u22123.00."
+        "The background wrote \u201cstreamlit\u201d (98 % sure), the adapted model writes "
+        "\u201cStreamlit\u201d (75 %). What changed most: prefix str-, the word itself (new); "
+        "the other way: x."
     )
     weaker = gap_of(("prefix str-", 1.82, False), ("x", -1, False))
     assert tell_gap(**SIDES, gap=weaker, written="Streamlit").endswith(
-        "75 %. What changed: prefix str- +1.82."
+        "(75 %). What changed most: prefix str-."
     )
-    assert tell_gap(**SIDES, gap=gap_of(("x", -3, False)), written="Streamlit").endswith("75 %.")
+    assert tell_gap(**SIDES, gap=gap_of(("x", -3, False)), written="Streamlit").endswith("(75 %).")
     alike = {side: each | {"form": "("} for side, each in SIDES.items()}
     assert tell_gap(**alike, gap=gap_of(), written="(") == (
-        "Background said \u201c(\u201d (LOC) 98 %; adapted says \u201c(\u201d (CAP) 75 %."
+        "The background wrote \u201c(\u201d as LOC (98 % sure), the adapted model writes "
+        "\u201c(\u201d as CAP (75 %)."
     )
     same = {side: SIDES["after"] for side in SIDES}
     assert tell_gap(**same, gap=gap_of(), written="Streamlit") == (
-        "Both say \u201cStreamlit\u201d: each is 75 % sure; "
-        "the lead of CAP over LOC rose by 2.50 nats."
+        "Both models write \u201cStreamlit\u201d, each 75 % sure."
     )
     sides = {"before": SIDES["after"] | {"p": 0.6}, "after": SIDES["after"]}
     text = tell_gap(**sides, gap=gap_of(("prefix str-", 1.82, False)), written="Streamlit")
     assert text == (
-        "Both say \u201cStreamlit\u201d: the background is 60 % sure, "
-        "the adapted model 75 %; the lead of CAP over LOC rose by 2.50 nats. "
-        "What changed: prefix str- +1.82."
+        "Both models write \u201cStreamlit\u201d: the background was 60 % sure, "
+        "the adapted model is 75 %. What changed most: prefix str-."
     )
     text = tell_gap(**sides, gap=gap_of(("x", 1, False)), written="STREAMLIT")
-    assert text.endswith(
-        "rose by 2.50 nats; the text has \u201cSTREAMLIT\u201d. What changed: x +1.00."
-    )
+    assert text.endswith("is 75 %. The text has \u201cSTREAMLIT\u201d. What changed most: x.")
     small = [("d", -0.2, False)] * 3
     fell = gap_of(("a", -0.6, False), ("b", 1.06, True), ("c", -1.4, False), *small)
     text = tell_gap(**sides, gap=fell | {"background": 3.0}, written="Streamlit")
-    text = text.replace("\u2212", "-")
-    assert text.endswith(
-        "fell by 1.50 nats. What changed: c -1.40, a -0.60, d -0.20; and 2 smaller; "
-        "the other way: b +1.06."
-    )
+    assert text.endswith("What changed most: c, a, d; the other way: b.")
 
 
 def test_numbers_have_a_true_minus():

@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from workbench.evaluation.number_words import probability_in_words, signed
+from workbench.evaluation.number_words import probability_in_words
 from workbench.features.firing import unknown_predicates
 from workbench.features.predicates import UNKNOWN, UNKNOWN_MARK, UNKNOWN_UNCASED
 from workbench.features.templates import predicates_of
@@ -336,47 +336,37 @@ def _describe_both(old, new):
 
 
 def tell_gap(before: dict, after: dict, gap: dict, written: str | None) -> str:
-    """Return one sentence on a decision: what each model says, and what moved it; plain text.
+    """Return a decision in words: what each model writes, and what changed it most; plain text.
 
     ``before`` and ``after`` have ``tag``, ``form`` and ``p``; ``gap`` has ``from``, ``to``, its
     value in both models, and ``rows`` as in ``gap_rows``. What moved the gap the way that it went
-    is named first; what moved it the other way where it is more than the least of that.
-    ``written`` is the form in the text, which is told where the adapted model gives another; None
-    of a text whose forms are not known.
+    is named first, what only the adapted model knows as new; what moved it the other way where it
+    is more than the least of that. ``written`` is the form in the text, which is told where the
+    adapted model gives another; None of a text whose forms are not known.
     """
     is_alike = before["form"] == after["form"]  # if the tags differ, they are told as well
-    chances = [probability_in_words(each["p"]) for each in (before, after)]
+    first, second = (probability_in_words(each["p"]) for each in (before, after))
+    old, new = (
+        f"\u201c{each['form']}\u201d{' as ' + each['tag'] if is_alike else ''}"
+        for each in (before, after)
+    )
     if before["tag"] != after["tag"]:
-        said = [
-            f"\u201c{each['form']}\u201d{' (' + each['tag'] + ')' if is_alike else ''} {chance}"
-            for each, chance in zip((before, after), chances, strict=True)
-        ]
-        text = f"Background said {said[0]}; adapted says {said[1]}"
-    else:
-        change = gap["adapted"] - gap["background"]
-        first, second = chances
-        both = f"the background is {first} sure, the adapted model {second}"
-        both = f"each is {first} sure" if first == second else both
         text = (
-            f"Both say \u201c{after['form']}\u201d: {both}; the lead of {gap['to']} "
-            f"over {gap['from']} {'fell' if change < 0 else 'rose'} by {abs(change):.2f} nats"
+            f"The background wrote {old} ({first} sure), the adapted model writes {new} ({second})."
         )
+    elif first == second:
+        text = f"Both models write \u201c{after['form']}\u201d, each {first} sure."
+    else:
+        text = (f"Both models write \u201c{after['form']}\u201d: the background was {first} sure, "
+                f"the adapted model is {second}.")  # fmt: skip
     if written not in (None, after["form"]):
-        text += f"; the text has \u201c{written}\u201d"
+        text += f" The text has \u201c{written}\u201d."
     way = 1 if before["tag"] != after["tag"] or gap["adapted"] >= gap["background"] else -1
     rows = sorted(gap["rows"], key=lambda row: -way * row["change"])
-    alike = [row for row in rows if way * row["change"] > 0.005]
-    moved = alike[:_MOST_NAMED]
-    old, new = (
-        ", ".join(
-            f"{row['words']} {signed(row['change'])}" for row in moved if row["new"] is is_new
-        )
-        for is_new in (False, True)
-    )
-    against = ""
-    if moved and -way * rows[-1]["change"] > way * moved[-1]["change"]:
-        against = f"the other way: {rows[-1]['words']} {signed(rows[-1]['change'])}"
-    more = f"and {len(alike) - len(moved)} smaller" if len(alike) > len(moved) else ""
-    new = f"new from adaptation: {new}" if new else ""
-    told = "; ".join(filter(None, [old, new, more, against]))
-    return f"{text}. What changed: {told}." if told else f"{text}."
+    moved = [row for row in rows if way * row["change"] > 0.005][:_MOST_NAMED]
+    if not moved:
+        return text
+    named = [f"{row['words']}{' (new)' if row['new'] else ''}" for row in moved]
+    told = f"{text} What changed most: {', '.join(named)}"
+    is_against = -way * rows[-1]["change"] > way * moved[-1]["change"]
+    return f"{told}; the other way: {rows[-1]['words']}." if is_against else f"{told}."

@@ -129,7 +129,6 @@ export class Why {
 
   _evidence(sentence) {
     const { link, effect } = sentence, rest = effect - link.effect;
-    const part = Math.abs(rest) < 0.005 ? "" : link.effect * rest > 0 ? ` (${nats(link.effect)})` : ", among others"; // of opposite sign they would tell little
     const canDrop = sentence.sentence !== undefined; // there is a session that can adapt without it
     const drop = (event) => {
       Object.assign(event.target, { textContent: "adapting without it …", onclick: null });
@@ -138,7 +137,7 @@ export class Why {
     };
     return element("li", {}, written(sentence.words, link.places),
       element("p", { class: "link", title: `Estimated: ${nats(link.effect)} nats through the weights of this feature, ${nats(rest)} through others` },
-        element("span", { class: "effect" }, `${nats(effect)} nats`), " ", ...sayLink(link, sentence.words), part),
+        element("span", { class: "effect" }, `${nats(effect)} nats`), " ", ...sayLink(link, sentence.words), link.effect / effect < 0.5 ? ", among others" : ""),
       canDrop ? element("button", { class: "plain", type: "button", title: "Adapt without this sentence", onclick: drop }, "drop") : null);
   }
 
