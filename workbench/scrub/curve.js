@@ -156,7 +156,9 @@ export class Curve {
     this.payload.sigma2s.forEach((sigma2, i) => {
       if (LABELLED.includes(sigma2)) made.push(shape("text", { class: "tick", x: this.x(i), y: height - BOTTOM + 18, "text-anchor": "middle" }, sigma2));
     });
-    made.push(shape("text", { class: "tick", x: width < MIDDLE ? 0 : LEFT, y: height - 4 }, width < NARROW ? "σ² (log)" : `σ²${width < MIDDLE ? "" : " (log)"}: − Σ (λ − λ⁰)² / 2σ²`));
+    const part = (name, says) => shape("tspan", { class: `force ${name}` }, says), isNarrow = width < NARROW;
+    made.push(shape("text", { class: "tick", x: width < MIDDLE ? 0 : LEFT, y: height - 4 }, shape("title", {}, MEANS["σ²"]), isNarrow ? "σ² (log)" : `σ²${width < MIDDLE ? "" : " (log)"}: `,
+      isNarrow ? null : [part("likelihood", "Σ log p"), " − ", part("prior", "Σ (λ − λ⁰)² / 2σ²")])); // what is maximised, in the colours of the lessons
     return made;
   }
 
