@@ -7,7 +7,7 @@ from scipy.stats import binomtest
 
 from workbench.adaptation.adaptation import adapt
 from workbench.evaluation.number_words import probability_in_words
-from workbench.experiments.lesson_figures import LessonFigures
+from workbench.experiments.lessons.figures import LessonFigures
 from workbench.experiments.session import Session, open_session
 from workbench.features.predicates import names_of
 from workbench.scrub.view import make_grid
@@ -291,7 +291,7 @@ def test_beside_the_curve_are_the_choices_of_the_halves_and_errors_on_another_do
 
 def test_the_words_that_are_fixed_and_broken_are_drawn_once_they_are_asked_no_more(of_docs):
     drawn = of_docs.beside("trade")["counts"]
-    for name, sigma2 in of_docs.stops:
+    for name, sigma2 in of_docs.path.stops.items():
         place = SIGMA2_GRID.index(sigma2)
         told = [number(of_docs[f"n_{status}_{name}"]) for status in ("fixed", "broken")]
         assert [drawn[status][place] for status in ("fixed", "broken")] == told
@@ -300,7 +300,7 @@ def test_the_words_that_are_fixed_and_broken_are_drawn_once_they_are_asked_no_mo
 
 
 def test_one_half_of_dev_is_drawn_that_chose_and_the_other_once_it_is_asked_no_more(of_docs):
-    errors, _ = of_docs._halved  # (half, division, sigma2), whose means a test of its own has
+    errors, _ = of_docs.groups["halves"].halved  # (half, division, sigma2), tested by its means
     drawn = of_docs.beside("half")
     rates, others = ([p["dev"] for p in own["points"]] for own in (drawn, drawn["other"]))
     found = [(side, place) for side in range(2) for place in range(errors.shape[1])
@@ -390,7 +390,7 @@ def test_a_tenth_of_the_text_is_adapted_to_and_learnt_alone_as_by_hand(of_docs):
 
 
 def test_a_text_whose_tenth_is_too_little_has_no_lesson_about_it(figures):
-    assert {figures[name] for name in figures.of_little} == {""}
+    assert {figures[name] for name in figures.groups["little"].figures} == {""}
     assert figures.beside("little") is None
 
 
@@ -651,7 +651,8 @@ def test_a_session_without_such_words_has_empty_figures(background, unigram):
     lines = [line.split() for line in ("He said so .", "It rose .", "He said it fell .")]
     corpora = {part: Corpus.from_sentences(lines, part) for part in ("train", "dev", "test")}
     figures = LessonFigures(Session(background, unigram, corpora))
-    words = [figures[name] for name in (*figures.of_words, *figures.of_sentence)]
+    of_words, of_sentence = (figures.groups[name].figures for name in ("fixed", "hung"))
+    words = [figures[name] for name in (*of_words, *of_sentence)]
     assert set(words) <= {""}
     assert figures["answer_broken"] == "1"
     assert figures["error_start"] == figures["error_loose"]

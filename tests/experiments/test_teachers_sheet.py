@@ -6,9 +6,9 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from workbench.experiments.lesson_figures import LessonFigures
-from workbench.experiments.lessons import all_lessons
-from workbench.experiments.teachers_sheet import teachers_sheet
+from workbench.experiments.lessons.figures import LessonFigures
+from workbench.experiments.lessons.steps import all_lessons
+from workbench.experiments.lessons.teachers_sheet import teachers_sheet
 from workbench.settings import SIGMA2_GRID
 
 

@@ -9,8 +9,9 @@ import pytest
 import streamlit as st
 from pages import html_of, make_page, said, view_of, warnings_of
 
-from workbench.experiments import lesson_figures
-from workbench.experiments.lessons import all_lessons
+from workbench.experiments.lessons import figures as lesson_figures
+from workbench.experiments.lessons import little_text, texts
+from workbench.experiments.lessons.steps import all_lessons
 from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS, SIGMA2_GRID
 from workbench.views import controls
 
@@ -21,8 +22,8 @@ SOLVED = "goal_best"  # of the tiny texts any σ² solves this task
 @pytest.fixture(autouse=True)
 def half_is_little(monkeypatch):
     """Half of the tiny text is enough to ask how little is, as a tenth is of others."""
-    monkeypatch.setattr(lesson_figures, "_TENTH", 2)
-    monkeypatch.setattr(lesson_figures, "_LEAST", 1)
+    monkeypatch.setitem(little_text._PARTS, "tenth", 2)
+    monkeypatch.setattr(little_text, "_LEAST", 1)
 
 
 def lesson_of(app):
@@ -290,7 +291,7 @@ def test_of_texts_too_small_for_a_lesson_its_first_step_warns_and_offers_others(
     def note(texts):  # and do not open them, which would take long
         chosen.append(texts) if "domain" in texts else put(texts)
 
-    monkeypatch.setattr(lesson_figures, "ENOUGH", 100)
+    monkeypatch.setattr(texts, "ENOUGH", 100)
     made_anew = lesson_figures.LessonFigures
     monkeypatch.setattr(made_anew, "of", made_anew)  # not those that are kept
     app = make_page(lesson="leash").run()

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 from workbench.evaluation.number_words import with_minus
 from workbench.evaluation.task import find_task
-from workbench.experiments.lesson_figures import LessonFigures
-from workbench.experiments.lessons import all_lessons
+from workbench.experiments.lessons.figures import LessonFigures
+from workbench.experiments.lessons.steps import all_lessons
 from workbench.scrub.report import report_html, write_report
 from workbench.settings import SIGMA2_GRID, Settings
 
@@ -357,7 +357,8 @@ def test_a_lesson_draws_how_far_both_texts_are_apart(open_report, tiny_session, 
 def test_a_task_is_solved_by_the_slider(open_report, tiny_session, tmp_path, monkeypatch):
     place, figures = tmp_path / "leash.html", LessonFigures.of(tiny_session)
     task = {"goal_best": "0.022, 0.032", "goal_best_start": "0.01"}  # a text too small for one
-    monkeypatch.setattr(figures, "of_goals", figures.of_goals | task)
+    goals = figures.groups["goal"]
+    monkeypatch.setattr(goals, "figures", goals.figures | task)
     write_report(place, report_html(tiny_session, Settings(lesson="leash"), n_explained=0))
     (number,) = (n for n, step in enumerate(all_lessons()["leash"].fit_to(figures), 1) if step.goal)
     page = open_report(f"#step={number}", place=place)

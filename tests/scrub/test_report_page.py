@@ -14,7 +14,7 @@ from hostile_texts import HOSTILE, hostile_session
 
 from workbench import __version__
 from workbench.cli.main import make_parser
-from workbench.experiments.lesson_figures import LessonFigures
+from workbench.experiments.lessons.figures import LessonFigures
 from workbench.experiments.repeat import Source, python_lines
 from workbench.scrub.report import embed_json, report_html, write_report
 from workbench.settings import CUTOFFS, SETTINGS, SIGMA2_GRID, Settings

@@ -27,7 +27,7 @@ from workbench.evaluation.number_words import (
 )
 from workbench.evaluation.task import task_of_row
 from workbench.experiments.backgrounds import trained_info
-from workbench.experiments.lessons import all_lessons, fill_lesson
+from workbench.experiments.lessons.steps import all_lessons, fill_lesson
 from workbench.experiments.repeat import DIVIDED, Source, python_lines, report_command, shorten
 from workbench.experiments.session import Session
 from workbench.experiments.surface import fill_paths

@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from workbench.experiments.lesson_figures import LessonFigures
-from workbench.experiments.lessons import (
+from workbench.experiments.lessons.figures import LessonFigures
+from workbench.experiments.lessons.steps import (
     FOUND,
     UNCHOSEN,
     LessonStep,
@@ -43,7 +43,7 @@ class OpenLesson:
     @property
     def is_ready(self) -> bool:
         """Whether the figures that the step speaks of are known."""
-        return not self.missing or self.step.names <= self.figures.of_texts.keys()
+        return not self.missing or self.step.names <= self.figures.texts.figures.keys()
 
     @property
     def missing(self) -> list[Point]:

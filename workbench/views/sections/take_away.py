@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
+from workbench.experiments.lessons.teachers_sheet import teachers_sheet
 from workbench.experiments.repeat import (
     DIVIDED,
     Source,
@@ -19,7 +20,6 @@ from workbench.experiments.repeat import (
 )
 from workbench.experiments.session import Session, Snapshot
 from workbench.experiments.surface import describe_choice
-from workbench.experiments.teachers_sheet import teachers_sheet
 from workbench.models.adapter import save_adapter
 from workbench.models.capitalizer import Capitalizer
 from workbench.recasing.answers import recase_bytes

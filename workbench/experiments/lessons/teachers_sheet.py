@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 import numpy as np
 
 from workbench.evaluation.number_words import counted, per_cent
-from workbench.experiments.lesson_figures import LessonFigures
-from workbench.experiments.lessons import LessonStep, LessonText, all_lessons
+from workbench.experiments.lessons.figures import LessonFigures
+from workbench.experiments.lessons.fits import CUTOFF
+from workbench.experiments.lessons.steps import LessonStep, LessonText, all_lessons
 from workbench.experiments.session import Session
 from workbench.settings import SIGMA2_GRID
 
@@ -71,7 +72,7 @@ def _lesson(lesson: LessonText, figures: LessonFigures, link: str) -> str:
 
 def _curve(session: Session, texts: Sequence[str]) -> str:
     """Return the errors on some texts along sigma^2 as SVG, those of the background dashed."""
-    fits = [session.adaptation(LessonFigures.cutoff).at(sigma2) for sigma2 in SIGMA2_GRID]
+    fits = [session.adaptation(CUTOFF).at(sigma2) for sigma2 in SIGMA2_GRID]
     errors = {text: [fit.wrong[text] / len(session.corpora[text]) for fit in fits]
               for text in texts}  # fmt: skip
     background = float(session.is_wrong("dev", session.background_tags("dev")).mean())

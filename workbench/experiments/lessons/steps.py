@@ -12,7 +12,7 @@ from string import Formatter
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from workbench.experiments.lesson_figures import LessonFigures
+from workbench.experiments.lessons.figures import LessonFigures
 from workbench.experiments.session import Session
 from workbench.settings import CUTOFFS, SETTINGS, SIGMA2_GRID
 

@@ -1,0 +1,73 @@
+"""Figures at other cut-offs, and those of the whole map of cut-offs and sigma^2."""
+
+from functools import cached_property
+
+import numpy as np
+
+from workbench.evaluation.number_words import per_cent
+from workbench.experiments.lessons.answers import judge, rank
+from workbench.experiments.lessons.fits import FigureGroup
+from workbench.experiments.surface import fill_paths, grid_points
+from workbench.settings import CUTOFFS, SETTINGS, SIGMA2_GRID
+from workbench.text.casing import wipe_case
+
+_ROWS = (
+    "{good} cut-offs, as far as this text can tell; their lowest errors are {low} to {high}. With "
+    "all new features {all} of {n} values of σ² match ★, with none {none}: {moral}."
+)
+_ANY_WILL_DO = "which cut-off it is matters less than a σ² that suits it"
+_SOME_WILL_DO = "here the cut-off matters, too"
+
+
+class CutoffFigures(FigureGroup):
+    """The figures at cut-offs 0, 5 and none, all at the best sigma^2 of cut-off 0."""
+
+    @cached_property
+    def figures(self) -> dict[str, str]:
+        """The figures by name, as texts."""
+        fits, best = self.fits, self.fits.best
+        points = {
+            SETTINGS["cutoff"].text(cutoff): fits.at(best, cutoff).describe()
+            for cutoff in (0, 5, None)
+        }
+        new, five = points["0"]["new_features"], points["5"]["new_features"]
+        errors = {name: point["dev_error_rate"] for name, point in points.items()}
+        lost = 100 * abs(errors["none"] - errors["0"])
+        wrong = {cutoff: fits.is_wrong("dev", best, cutoff) for cutoff in (0, None)}
+        dev, known = self.session.corpora["dev"], self.session.background.known_words
+        is_unread = np.array([wipe_case(word) not in known for word in dev.words])[dev.word_ids]
+        unread = is_unread & fits.is_wrong_before
+        n_fixed = int((unread & ~wrong[0]).sum())
+        n_still = int((unread & ~wrong[0] & ~wrong[None]).sum())
+        return {
+            **{f"cut_error_{name}": per_cent(error) for name, error in errors.items()},
+            "cut_new": f"{new:,}", "cut_new_5": f"{five:,}",
+            "cut_share_5": per_cent(five / new if new else np.nan, 0),
+            "cut_inherited": f"{points['none']['free_weights']:,}",
+            "cut_points_lost": f"{lost:.2f}",
+            "cut_says_none": judge(dev, wrong[0], wrong[None])[1],
+            "cut_answer_5": rank(five / max(1, new), (0.1, 0.5)),
+            "cut_answer_none": rank(lost, (0.1, 0.5)),
+            "cut_unread": f"{n_fixed:,}" if n_fixed else "", "cut_unread_none": f"{n_still:,}",
+            "cut_answer_unread": rank(n_still / max(1, n_fixed), (0.25, 0.75)),
+        }  # fmt: skip
+
+
+class RowFigures(FigureGroup):
+    """For how many cut-offs a sigma^2 does not clearly differ from the best of the map."""
+
+    @cached_property
+    def figures(self) -> dict[str, str]:
+        """The figures by name, as texts; fits what is missing of the map."""
+        fill_paths(self.session, CUTOFFS)
+        points, n = grid_points(self.session, CUTOFFS), len(CUTOFFS)
+        good = points.loc[points["near_best"], "cutoff"].nunique(dropna=False)
+        match = points[points["near_best"]]["cutoff"].astype(object)
+        lowest = points.groupby("cutoff", dropna=False)["error"].min()
+        says = _ROWS.format(
+            good=f"All {n}" if good == n else f"{good} of {n}",
+            moral=_ANY_WILL_DO if good == n else _SOME_WILL_DO,
+            n=len(SIGMA2_GRID), all=(match == 0).sum(), none=match.isna().sum(),
+            low=per_cent(lowest.min()), high=per_cent(lowest.max()),
+        )  # fmt: skip
+        return {"rows_n": str(n), "rows_answer": rank(good, (3, n)), "rows_says": says}
