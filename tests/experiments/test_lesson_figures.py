@@ -317,6 +317,17 @@ def test_one_half_of_dev_is_drawn_that_chose_and_the_other_once_it_is_asked_no_m
     assert of_docs.beside("half", is_open=True) == asked
 
 
+def test_the_less_text_the_less_gain_and_the_wider_the_gap(of_docs):
+    errors = [own["error"] for own in of_docs.beside("amounts")["amounts"]]
+    assert errors == sorted(errors, reverse=True)
+    assert of_docs.beside("amounts")["background"] > errors[0]
+    assert float(of_docs["little_gap"]) - float(of_docs["gap_loose"]) > 0.1
+    assert of_docs["little_answer_gap"] == "3"
+    alone, adapted = (float(of_docs[f"little_{own}"].split()[0]) for own in ("alone", "error"))
+    assert adapted < alone
+
+
+@one_pair
 def test_a_tenth_of_the_text_is_adapted_to_and_learnt_alone_as_by_hand(of_docs):
     session, (dev, train) = of_docs.session, (of_docs.session.corpora[p] for p in ("dev", "train"))
     chosen = np.random.default_rng(0).permutation(train.n_sentences)[: train.n_sentences // 10]
@@ -372,8 +383,6 @@ def test_a_tenth_of_the_text_is_adapted_to_and_learnt_alone_as_by_hand(of_docs):
     assert of_docs.beside("by heart", is_open=True) is None
     gap = 100 * (heart["dev"] - heart["train"])
     assert float(of_docs["little_gap"]) == pytest.approx(gap, abs=0.005)
-    assert gap - float(of_docs["gap_loose"]) > 0.1  # as the lesson says of less text
-    assert of_docs["little_answer_gap"] == "3"
     kind, templates = type(session.background), session.training_options
     alone = [
         kind.fit(tenth, cutoff=0, sigma2=s, **templates) for s in (0.01, 0.1, 1.0, 10.0, 100.0)

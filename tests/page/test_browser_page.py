@@ -245,6 +245,12 @@ def test_a_presenters_keys_lead_through_a_lesson_in_a_lecture(go):
     then, now = (page.locator(f"svg.curve line.{kind}").bounding_box()["x"]
                  for kind in ("ghost", "marker"))  # fmt: skip
     assert now < then  # where the slider stood when it was asked
+    page.keyboard.press("PageDown")
+    wait_for_link(page, step="7")
+    page.wait_for_selector(".wb-reveal", state="detached")
+    page.keyboard.press("PageDown")
+    page.wait_for_selector(".wb-reveal")
+    rest(page)
     assert page.locator("svg.curve .line").count() == 2  # counts come in the curve's place
     assert page.locator("svg.curve .name").all_text_contents() == ["fixed", "broken"]
 

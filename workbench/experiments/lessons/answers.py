@@ -13,8 +13,8 @@ from workbench.text.corpus import Corpus
 FEWER, AS_MANY, MORE = "1", "2", "3"
 _ANSWERS = {"gain is significant": FEWER, "loss is significant": MORE}
 _NO_DIFFERENCE = "No difference at all: both models make as many errors."
-_NO_TELLING = "This text cannot tell the two models apart (paired test, p = {p})."
-_REAL = "The two models differ by more than chance (paired test, p {p})."
+_NO_TELLING = "This text cannot tell the two models apart (paired test, {p})."
+_REAL = "The two models differ by more than chance (paired test, {p})."
 
 
 def rank(value: float, bounds: Sequence[float]) -> str:
@@ -32,6 +32,5 @@ def judge(text: Corpus, before: np.ndarray, after: np.ndarray) -> tuple[str, str
         return AS_MANY, _NO_DIFFERENCE
     row = paired_row(text, "before", before, "after", after)
     answer, p = _ANSWERS.get(verdict(row), AS_MANY), chance_in_words(row["p_value"])
-    if answer == AS_MANY:
-        return answer, _NO_TELLING.format(p=p)
-    return answer, _REAL.format(p=p if p.startswith("<") else f"= {p}")
+    p = (f"p {p}" if p.startswith("<") else f"p = {p}").replace(" ", "\u00a0")
+    return answer, (_NO_TELLING if answer == AS_MANY else _REAL).format(p=p)
