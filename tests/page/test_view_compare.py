@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
+import streamlit as st
 from pages import html_of, make_page
 
 from workbench.charts.bars import draw_bench
@@ -16,7 +17,7 @@ from workbench.experiments.method_rows import summarize_comparison, to_csv
 from workbench.views import cache
 from workbench.views import compare as view
 from workbench.views.controls import may_test
-from workbench.views.typography import telling
+from workbench.views.typography import draw_table
 
 OPTIONS = {"templates": "ca04", "cutoff": 1, "sigma2": 5.0}
 
@@ -189,9 +190,12 @@ def test_a_comparison_without_a_method_is_empty(bench):
     assert (empty["models"], empty["paired"], summarize_comparison(empty)) == ([], [], "")
 
 
-def test_columns_that_tell_nothing_are_hidden():
+def test_columns_that_tell_nothing_are_hidden(monkeypatch):
     rows = [{"a": 1, "b": 2, "c": None, "d": 5}, {"a": 2, "b": 2, "c": None, "d": 5}]
-    assert telling(rows, ("c", "d")) == ["a", "d"]
+    shown = []
+    monkeypatch.setattr(st, "dataframe", lambda rows, column_order, **_: shown.extend(column_order))
+    draw_table(rows, dict.fromkeys("dcba"), ("c", "d"), "")
+    assert shown == ["d", "a"]
 
 
 def test_the_chart_has_a_mark_a_method_and_tells_kinds_apart():

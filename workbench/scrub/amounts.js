@@ -3,18 +3,14 @@
 import { shape } from "./dom.js";
 import { percent } from "./state.js";
 
-const ABOVE = 0.25; // of the range of errors, above and below them
-
-/** Draw the lowest error of each of `amounts`, where it is known, in place of all that an SVG has, and that of the background; returns what shows it at a place of the path: the same at each. */
+/** Draw the lowest error of each of `amounts`, where it is known, in place of all that an SVG has, and that of the background. */
 export function drawAmounts(svg, { amounts, background }, { left, right, top, foot }) {
-  const known = amounts.filter(({ error }) => error !== null), low = Math.min(background, ...known.map(({ error }) => error)), high = Math.max(background, ...known.map(({ error }) => error));
-  const [first, last] = [amounts[0], amounts.at(-1)].map(({ words }) => Math.log(words)), more = ABOVE * (high - low || 0.01), inner = 40; // pixels, for half a label
-  const x = (words) => left + inner + ((right - left - 2 * inner) * (Math.log(words) - first)) / (last - first), y = (error) => foot - ((foot - top) * (error - low + more)) / (high - low + 2 * more);
+  const known = amounts.filter(({ error }) => error !== null), errors = [background, ...known.map(({ error }) => error)], low = Math.min(...errors), range = Math.max(...errors) - low || 0.01;
+  const [first, last] = [amounts[0], amounts.at(-1)].map(({ words }) => Math.log(words)), edge = 40; // pixels, for half a label
+  const x = (words) => left + edge + ((right - left - 2 * edge) * (Math.log(words) - first)) / (last - first), y = (error) => foot - ((foot - top) * ((error - low) / range + 0.25)) / 1.5; // a quarter of the range is free above and below
   const text = (kind, at, y, says, anchor = "middle") => shape("text", { class: kind, x: at, y, "text-anchor": anchor }, says);
   svg.replaceChildren(text("tick title", 0, 12, "% of words wrong, dev text: the lowest of all σ²", "start"), shape("line", { class: "rule background", x1: left, x2: right, y1: y(background), y2: y(background) }),
-    text("name background", right, y(background) - 6, `background ${percent(background)}`, "end"),
-    shape("path", { class: "line dev", d: known.map(({ words, error }, k) => `${k ? "L" : "M"}${x(words).toFixed(1)} ${y(error).toFixed(1)}`).join("") }),
+    text("name background", right, y(background) - 6, `background ${percent(background)}`, "end"), shape("path", { class: "line dev", d: known.map(({ words, error }, k) => `${k ? "L" : "M"}${x(words)} ${y(error)}`).join("") }),
     ...known.flatMap(({ words, error }) => [shape("circle", { class: "dot dev", cx: x(words), cy: y(error), r: 4 }), text("name dev", x(words), y(error) + 20, percent(error))]),
     ...amounts.map(({ words }) => text("tick", x(words), foot + 18, words.toLocaleString("en"))), text("tick", left, foot + 36, "words of the domain that were learnt (log)", "start"));
-  return () => {};
 }

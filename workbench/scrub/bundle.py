@@ -26,16 +26,11 @@ _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE
 def script(mount: str) -> str:
     """Return the script: the modules, then the one that mounts them at a place, by its name.
 
-    ``mount`` is "shelf", "widget", "report" or "trial".
+    ``mount`` is "shelf", "widget", "report" or "trial"; or "streamlit", without the modules, which
+    it takes from the shelf.
     """
-    files = [*MODULES, *added("SCRIPTS").values()]
+    files = [*MODULES, *added("SCRIPTS").values()] if mount != "streamlit" else []
     return "".join(map(_enclose, files)) + _link(_read(f"{mount}.js"))
-
-
-@cache
-def page_script() -> str:
-    """Return the script of the page's component, which takes the modules from the shelf."""
-    return _read("streamlit.js")
 
 
 def _enclose(name):

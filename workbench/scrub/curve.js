@@ -68,8 +68,9 @@ export class Curve {
       ...(former?.counts ? [] : [this.gap, ...this._names(), ...this.rings]), this.reading,
     );
     const box = { left: LEFT, right: width - RIGHT, top: TOP, foot: height - BOTTOM };
-    this.pull = former?.pulls ? drawPulls(this.svg, former, payload.sigma2s, box) : former?.amounts && drawAmounts(this.svg, former, box); // in its place
-    this.svg.classList.toggle("pulled", Boolean(this.pull));
+    this.pull = former?.pulls && drawPulls(this.svg, former, payload.sigma2s, box); // in its place
+    if (former?.amounts) drawAmounts(this.svg, former, box);
+    this.svg.classList.toggle("pulled", Boolean(former?.pulls ?? former?.amounts));
   }
 
   /** The panel of each text: the values at its foot and head, and where these are. */
@@ -227,8 +228,6 @@ export class Curve {
     along(points, this.payload.label ?? "adapted", "dev");
     if (this.isOne) along(points, "adaptation text", "train path", "train");
     along(others, this.former?.name, "former");
-    const lowest = this.former?.hasLowest ? bestOnDev(this.former) : -1;
-    if (lowest !== -1) made.push(shape("circle", { class: "ghost", cx: this.x(lowest), cy: this.y(others[lowest].dev), r: 5 }));
     return made;
   }
 

@@ -77,12 +77,12 @@ function show() {
   document.documentElement.classList.toggle("lecture", lecture === "on");
   const step = data.lesson?.steps[settled.step - 1];
   if (step) strip.draw(Number(settled.step), chosen, sigma2);
-  const position = word ? Number(word.split(" · ").at(-1)) : null;
+  const position = word ? Number(word.split(" · ").at(-1)) : null, at = pin && pin.split("; ").at(-1).split(", ");
   scrubber.take({
     ...data.view, status, payload: data.payloads[cutoff], explained: explain(position, cutoff),
     at: { sigma2, cutoff, show: shown, pair: pair ? pair.split(">") : null, word: position, pin, lecture },
     lesson: step && { step: settled.step, veil: chosen === null ? step.veil : step.veilThen, scale: step.scale, path: step.path, asks: step.answers.length > 0 && chosen === null, beside: step.ask && chosen === null ? step.besideAsk : step.beside }, ring: step?.ring ?? "",
-    pinned: pin ? pinned(...pin.split("; ").at(-1).split(", ")) : null,
+    pinned: at ? { cutoff: at[1], ...pinnedAt(data.payloads[at[1]], at[0]) } : null,
   });
 }
 
@@ -92,10 +92,6 @@ function explain(position, cutoff) {
   if (!found || cutoff !== data.at.cutoff) return null;
   const sentence = `At σ² = ${data.at.sigma2}: ${found.why.sentence}`;
   return { ...found, why: { ...found.why, sentence }, sigma2: data.at.sigma2 };
-}
-
-function pinned(sigma2, cutoff) {
-  return { cutoff, ...pinnedAt(data.payloads[cutoff], sigma2) };
 }
 
 addEventListener("hashchange", () => { read(); show(); });

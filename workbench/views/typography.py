@@ -71,21 +71,15 @@ def scale(value: float | None, kind: str) -> float | str | None:
     return value if kind not in SCALED else 100 * value
 
 
-def telling(rows: Sequence[Mapping], always: Sequence[str] = ()) -> list[str]:
-    """Return the columns in which rows differ, and those ``always`` shown; none that is empty."""
-    columns = dict.fromkeys(key for row in rows for key in row)
-    values = {key: {row.get(key) for row in rows} for key in columns}
-    return [key for key, own in values.items() if own != {None} and (key in always or len(own) > 1)]
-
-
 def draw_table(
     rows: Sequence[Mapping], columns: Mapping[str, Any], always: Sequence[str], alt: str
 ) -> None:
-    """Draw a table of the columns that tell its rows apart, and those ``always`` shown.
+    """Draw a table of the columns in which its rows differ, and those ``always`` shown.
 
-    ``columns`` are configurations by name, in the order of the table.
+    None that is empty; ``columns`` are configurations by name, in the order of the table.
     """
-    shown = list(filter(telling(rows, always).__contains__, columns))
+    shown = [name for name in columns if (own := {row.get(name) for row in rows}) != {None}
+             and (name in always or len(own) > 1)]  # fmt: skip
     st.dataframe(
         list(rows), hide_index=True, placeholder="–", column_config=columns, column_order=shown,
         height="content", alt=alt,

@@ -117,7 +117,7 @@ class LittleTextFigures(FigureGroup):
             return None
         alone = {"name": "that tenth alone", "error": float(self._alone.mean())}
         rules = drawn["rules"] if is_open else [*drawn["rules"], alone]
-        return drawn | {"rules": rules, "other": drawn["other"] | {"hasLowest": False}}
+        return drawn | {"rules": rules}
 
     def draw_by_heart(self, is_open: bool) -> dict[str, Any] | None:
         """Return the same of both texts, with the errors on what was learnt; None while asked."""
@@ -163,5 +163,5 @@ class LittleTextFigures(FigureGroup):
         return {
             "elsewhere": "dev text", "rules": [background],
             "label": "a tenth of it", "points": points,
-            "other": {"name": "all of it", "points": whole, "hasLowest": True},
+            "other": {"name": "all of it", "points": whole},
         }  # fmt: skip

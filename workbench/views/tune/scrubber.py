@@ -13,7 +13,7 @@ import streamlit as st
 from workbench.experiments.movers import name_firing
 from workbench.experiments.session import Session, Snapshot
 from workbench.scrub.answer import answer, path_of
-from workbench.scrub.bundle import page_script, script, sheet
+from workbench.scrub.bundle import script, sheet
 from workbench.scrub.slider import make_payload
 from workbench.scrub.view import find_word
 from workbench.settings import CUTOFFS, Settings
@@ -28,7 +28,7 @@ _MOST_AHEAD = 70_000  # words of payloads that are sent before they are asked fo
 _names = WeakKeyDictionary[Session, str]()  # by which a page knows what was sent ahead
 _put_on_shelf = st.components.v2.component("shelf", js=script("shelf"))
 _mount = st.components.v2.component(
-    "scrubber", html='<div class="place"></div>', css=sheet(), js=page_script()
+    "scrubber", html='<div class="place"></div>', css=sheet(), js=script("streamlit")
 )
 
 
