@@ -53,10 +53,11 @@ class Walk:
         self.page, self.n_stops, self.n_new = page, 0, 0
 
     def stop(self, what, most_controls=None, is_new=True):
-        """Wait for rest: nothing failed or sticks out at any width, axe finds nothing serious.
+        """Wait for rest: nothing failed or sticks out, axe finds nothing serious.
 
-        Axe looks at what is new, at one width in one theme, others from one such stop to the next,
-        so that it sees each width in both. Pictures are of each width in both themes.
+        What is new is seen at each width; axe looks at one in one theme, others from one such stop
+        to the next, so that it sees each width in both. Other stops have one width, too. Pictures
+        are of each width in both themes.
         """
         page, folder = self.page, os.environ.get("WORKBENCH_PICTURES")
         page.wait_for_selector(ADAPTED, timeout=120_000, state="attached")  # a lesson may hide it
@@ -64,7 +65,9 @@ class Walk:
         here = self.n_new % len(looks)
         self.n_stops, self.n_new = self.n_stops + 1, self.n_new + is_new
         for scheme, width in (*looks[here + 1 :], *looks[: here + 1]):  # axe's last
-            if not folder and scheme != looks[here][0]:
+            if not folder and (
+                scheme != looks[here][0] if is_new else (scheme, width) != looks[here]
+            ):
                 continue
             page.emulate_media(color_scheme=scheme)
             page.set_viewport_size({"width": width, "height": WIDTHS[width]})
