@@ -217,9 +217,12 @@ def test_another_domain_is_tagged_by_models_that_never_saw_it(of_docs):
     assert {stop: figures[f"other_{stop}"] for stop in wrong} == {
         stop: per_cent(own.sum(), text) for stop, own in wrong.items()
     }
+    rates = [point["dev"] for point in figures.beside("other")["points"]]
+    assert figures["other_lowest"] == per_cent(min(rates) * len(text), text)
+    assert rates[SIGMA2_GRID.index(float(figures["other_sigma2"]))] == min(rates)
     (rule,) = figures.beside("other")["rules"]
     assert rule == {"name": "background", "error": wrong["background"].mean()}
-    for stop, answer in (("best", None), ("loose", figures["other_answer"])):
+    for stop, answer in (("best", figures["other_answer"]), ("loose", None)):
         fixed = int((wrong["background"] & ~wrong[stop]).sum())
         broken = int((wrong[stop] & ~wrong["background"]).sum())
         p = binomtest(fixed, fixed + broken).pvalue
@@ -377,12 +380,11 @@ def test_a_tenth_of_the_text_is_adapted_to_and_learnt_alone_as_by_hand(of_docs):
     assert known == {len(tenth), len(train)}
     loosest = adapt(session.background, tenth, 100.0)
     own, other = (float((loosest.tag(text) != text.tags).mean()) for text in (tenth, dev))
-    heart = of_docs.beside("by heart")["points"][-1]
-    assert heart["train"] == pytest.approx(own, abs=2 / len(tenth))
-    assert heart["dev"] == drawn["points"][-1]["dev"] == pytest.approx(other, abs=2 / len(dev))
-    assert of_docs.beside("by heart", is_open=True) is None
-    gap = 100 * (heart["dev"] - heart["train"])
-    assert float(of_docs["little_gap"]) == pytest.approx(gap, abs=0.005)
+    gaps, gap = of_docs.beside("gaps")["counts"], 100 * (other - own)
+    assert gaps["tenth of it"][-1] == pytest.approx(gap, abs=100 * (2 / len(tenth) + 2 / len(dev)))
+    assert f"{gaps['tenth of it'][-1]:.2f}" == of_docs["little_gap"]
+    assert f"{gaps['all of it'][-1]:.2f}" == of_docs["gap_loose"]
+    assert of_docs.beside("gaps", is_open=True) is None
     kind, templates = type(session.background), session.training_options
     alone = [
         kind.fit(tenth, cutoff=0, sigma2=s, **templates) for s in (0.01, 0.1, 1.0, 10.0, 100.0)
@@ -587,12 +589,28 @@ def test_of_the_rows_of_the_map_those_count_that_have_a_dot(fresh_session):
     assert answer == ("1" if len(good) < 3 else "2" if len(good) < len(CUTOFFS) else "3")
     assert says.startswith("All 7" if answer == "3" else f"{len(good)} of 7")
     rows = [sum(cell["near"] for cell in cells if cell["cutoff"] == c) for c in ("0", "none")]
-    of_25 = f"With all new features {rows[0]} of 25 values of σ² match ★, with none {rows[1]}:"
-    assert of_25 in says
+    assert f" of σ² do, {rows[1]} instead of {rows[0]}: at σ² = 100 " in says
     errors = [min(cell["error"] for cell in cells if cell["cutoff"] == c)
               for c in map(SETTINGS["cutoff"].text, CUTOFFS)]  # fmt: skip
     low, high = (f"{100 * each:.2f}\u00a0%" for each in (min(errors), max(errors)))
-    assert f"their lowest errors are {low} to {high}. " in says
+    assert f"their lowest errors are {low} to {high}, where " in says
+    errors = [cell["error"] for cell in cells if cell["cutoff"] == "0"]
+    low, high = (f"{100 * each:.2f}\u00a0%" for each in (min(errors), max(errors)))
+    assert f"along σ² they are {low} to {high} with all new features. " in says
+    moved = []
+    for cutoff in (None, 0):
+        fit, problem = session.adaptation(cutoff).at(100.0), session.adaptation(cutoff).problem
+        pairs = zip(fit.fit.weights, problem.mean, strict=True)
+        moved.append(sum((weight - old) ** 2 for weight, old in pairs if old) ** 0.5)
+    assert f" go {moved[0] / moved[1]:.1f} times as far" in says
+
+
+def test_without_new_features_the_inherited_weights_go_further(of_docs):
+    session, moved = of_docs.session, []
+    for cutoff in (None, 0):
+        fit, problem = session.adaptation(cutoff).at(100.0), session.adaptation(cutoff).problem
+        moved.append(np.linalg.norm((fit.fit.weights - problem.mean)[problem.mean != 0]))
+    assert moved[0] > 1.3 * moved[1]
 
 
 def test_the_votes_that_broke_a_word_sum_to_the_change_of_its_gap(of_docs):

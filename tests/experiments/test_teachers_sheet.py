@@ -64,13 +64,13 @@ def test_every_question_has_its_right_answer_marked_and_what_speaks_for_the_othe
     steps = [step for lesson in all_lessons().values() for step in lesson.fit_to(figures)]
     asked = [step for step in steps if step.answers]
     assert len(asked) > 5
-    right = [step.answers[int(figures[step.truth]) - 1].format_map(figures) for step in asked]
+    right = [step.answers[step.right(figures)].format_map(figures) for step in asked]
     marked = [text for where, text in texts if where.endswith("ul/li/b")]
     assert marked == [f"✓ {text}" for text in right]
     said = {text for where, text in texts if where.endswith("ul/li/i")}
     for step in asked:
         for n, would in enumerate(step.would):
-            assert (would.format_map(figures) in said) is (n != int(figures[step.truth]) - 1)
+            assert (would.format_map(figures) in said) is (n != step.right(figures))
 
 
 def test_two_lessons_end_with_a_curve_that_stands_where_the_errors_are(tiny_session):

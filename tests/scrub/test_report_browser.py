@@ -318,7 +318,7 @@ def test_a_lesson_asks_answers_and_goes_on(open_report, tiny_session, tmp_path):
     assert not page.locator("svg.curve .line.dev").is_visible()  # step 5 asks about it
     assert adapted(page) == percent(tiny_session.at(0.01).models[-1]["error_rate"])
     step, figures = all_lessons()["leash"].steps[3], LessonFigures(tiny_session)
-    answer = step.would[0] if figures[step.truth] != "1" else "That is right."
+    answer = "That is right." if step.is_right(figures, 0) else step.would[0]
     assert answer in says(page)
     assert f"The error is {figures['error_tight']} now" in says(page)
     page.keyboard.press("n")
@@ -387,7 +387,7 @@ def test_a_lesson_draws_the_objective_without_a_sentence(open_report, tiny_sessi
     page = open_report("#step=3", place=place)
     seen = page.locator("svg.curve.pulled")
     assert seen.locator(".ring").count() == 0  # until the question is answered
-    page.get_by_role("button", name="less than").click()
+    page.get_by_role("button", name="clearly less").click()
     for text, move in (("with it", 0), ("without it", drawn["best"][0])):
         gap = with_minus(f"{drawn['mean'] + move:.2f}")
         expect(seen).to_contain_text(f"{text} {gap}")
@@ -400,8 +400,9 @@ def test_a_lesson_draws_the_objective_without_a_sentence(open_report, tiny_sessi
 def test_the_summary_in_a_file_has_a_line_for_each_claim(open_report, tiny_session, tmp_path):
     place, figures = tmp_path / "summary.html", LessonFigures(tiny_session)
     write_report(place, report_html(tiny_session, Settings(lesson="summary"), n_explained=0))
-    step, *_ = all_lessons()["summary"].steps
-    page = open_report(place=place)
+    steps = all_lessons()["summary"].fit_to(figures)
+    number, step = next((n, step) for n, step in enumerate(steps, 1) if step.points)
+    page = open_report(f"#step={number}", place=place)
     lines = page.locator(".strip li").all_inner_texts()
     told = step.say_points(figures)
     assert lines == [f"{claim} {text}" for claim, text in told.items()]

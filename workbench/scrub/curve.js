@@ -83,7 +83,8 @@ export class Curve {
     const lowest = this.size[1] - BOTTOM, whole = { head: TOP, foot: lowest }, room = lowest - TOP - BETWEEN;
     const middle = TOP + room - Math.max(LEAST, LOWER * room), train = [...known.map((point) => point.train).filter(Number.isFinite), this.payload.quality ? 1 : 0];
     const one = { ...this._range([...dev, ...train]), ...whole };
-    if (this.former?.counts) return { dev: { base: 0, top: 1.08 * Math.max(...Object.values(this.former.counts).flat()), ...whole } };
+    const counted = Object.values(this.former?.counts ?? {}).flat();
+    if (counted.length) return { dev: { base: Math.min(0, ...counted), top: 1.08 * Math.max(...counted), ...whole } };
     if (this.isOne) return { dev: one, train: one };
     if (this.size[1] < SHORT || this.payload.elsewhere) return { dev: { ...this._range(dev), ...whole } };
     return {

@@ -6,15 +6,15 @@ const STEP = 3, APART = 16, ROOMY = 380, LINE = 16; // pixels
 const KINDS = ["likelihood", "prior", "sum"];
 
 /** Draw pulls beside each other in place of all that an SVG has, within a box, with the names of the lines, and without their sum where it has none; returns what shows them at a place of the path. */
-export function drawPulls(svg, { pulls, lines }, sigma2s, box) {
+export function drawPulls(svg, { pulls, lines, tellsSlopes }, sigma2s, box) {
   const each = (box.right - box.left + APART) / pulls.length, foot = box.foot - (each < ROOMY && LINE); // what is counted has a line of its own there
-  const drawn = pulls.map((pull, k) => draw(pull, lines.length === KINDS.length, sigma2s, { ...box, foot, left: box.left + k * each, right: box.left + (k + 1) * each - APART }));
+  const drawn = pulls.map((pull, k) => draw(pull, lines.length === KINDS.length, tellsSlopes, sigma2s, { ...box, foot, left: box.left + k * each, right: box.left + (k + 1) * each - APART }));
   svg.replaceChildren(shape("text", { y: 12 }, lines.map((name, k) => shape("tspan", { class: `force ${KINDS[k]}`, dx: 8 }, name))), ...drawn.flatMap(({ shapes }) => shapes));
   return (i) => drawn.forEach(({ place }) => place(i));
 }
 
 /** One of them: `gains` in nats over `moves` of its value, and `others`, or the prior's penalty. */
-function draw({ name, times, symbol, mean, moves, gains, others, best, ghosts, range: [low, high] }, hasSum, sigma2s, { left, right, top, foot }) {
+function draw({ name, times, symbol, mean, moves, gains, others, best, ghosts, range: [low, high] }, hasSum, tellsSlopes, sigma2s, { left, right, top, foot }) {
   const [first, last] = [moves[0], moves.at(-1)];
   const x = (move) => left + ((right - left) * (move - first)) / (last - first), y = (nats) => foot - ((foot - top) * (nats - low)) / (high - low);
   const along = (values) => (move) => {
@@ -37,7 +37,7 @@ function draw({ name, times, symbol, mean, moves, gains, others, best, ghosts, r
     now.setAttribute("x", at);
     now.textContent = `${symbol} ${say(best[i])}`;
     const expected = (times - slope).toFixed(times < 100 ? 2 : 1);
-    if (hasSum && times) (isRoomy ? under : counted).textContent = !isRoomy ? `${seen}, expected ${expected}×` : `${name}: seen ${times} − expected ${expected} = (${say(best[i], digits)} − ${say(0, digits)}) / ${sigma2s[i]}`;
+    if (hasSum && tellsSlopes) (isRoomy ? under : counted).textContent = !isRoomy ? `${seen}, expected ${expected}×` : `${name}: seen ${times} − expected ${expected} = (${say(best[i], digits)} − ${say(0, digits)}) / ${sigma2s[i]}`;
   };
   const shapes = [shape("line", { class: "grid", x1: left, x2: right, y1: y(0), y2: y(0) }), tick(left - 8, y(0) + 4.5, left < APART * 5 ? "0 nats" : "0", "end"), ...ghosts.flatMap(([move, text]) => [upright("ghost", x(move)), tick(x(move), foot + 18, `${text} ${say(move)}`)]),
     under, counted, lines.likelihood, lines.prior, ...(hasSum ? [lines.sum, marker, ring, now] : [])];

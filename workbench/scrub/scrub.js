@@ -223,7 +223,7 @@ class Scrubber {
   _beside() { return this.view.lesson?.beside ?? this.ofPin ?? this.former ?? null; }
 
   /** Whether a lesson compares the errors on both texts, on one scale. */
-  _isOne() { return this.view.lesson?.scale === "one"; }
+  _isOne() { return this.view.lesson?.scale === "one" && !this.view.lesson.beside?.counts; }
 
   /** The cells of the map once it is filled, none where it is not shown. */
   _map() {

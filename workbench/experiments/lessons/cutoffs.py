@@ -12,11 +12,11 @@ from workbench.settings import CUTOFFS, SETTINGS, SIGMA2_GRID
 from workbench.text.casing import wipe_case
 
 _ROWS = (
-    "{good} cut-offs, as far as this text can tell; their lowest errors are {low} to {high}. With "
-    "all new features {all} of {n} values of σ² match ★, with none {none}: {moral}."
+    "{good} cut-offs, as far as this text can tell: their lowest errors are {low} to {high}, where "
+    "along σ² they are {low_0} to {high_0} with all new features. But without new features fewer "
+    "of the {n} values of σ² do, {none} instead of {all}: at σ² = 100 the inherited weights go "
+    "{further:.1f} times as far, to do the work of new ones."
 )
-_ANY_WILL_DO = "which cut-off it is matters less than a σ² that suits it"
-_SOME_WILL_DO = "here the cut-off matters, too"
 
 
 class CutoffFigures(FigureGroup):
@@ -64,10 +64,20 @@ class RowFigures(FigureGroup):
         good = points.loc[points["near_best"], "cutoff"].nunique(dropna=False)
         match = points[points["near_best"]]["cutoff"].astype(object)
         lowest = points.groupby("cutoff", dropna=False)["error"].min()
+        every = points.loc[points["cutoff"] == 0, "error"]
         says = _ROWS.format(
             good=f"All {n}" if good == n else f"{good} of {n}",
-            moral=_ANY_WILL_DO if good == n else _SOME_WILL_DO,
             n=len(SIGMA2_GRID), all=(match == 0).sum(), none=match.isna().sum(),
             low=per_cent(lowest.min()), high=per_cent(lowest.max()),
+            low_0=per_cent(every.min()), high_0=per_cent(every.max()),
+            further=self._moved(None) / self._moved(0),
         )  # fmt: skip
         return {"rows_n": str(n), "rows_answer": rank(good, (3, n)), "rows_says": says}
+
+    def _moved(self, cutoff: int | None) -> float:
+        """Return how far the inherited weights are from the background's at the largest sigma^2."""
+        fit, problem = (
+            self.fits.at(max(SIGMA2_GRID), cutoff),
+            self.session.adaptation(cutoff).problem,
+        )
+        return float(np.linalg.norm((fit.fit.weights - problem.mean)[problem.mean != 0]))

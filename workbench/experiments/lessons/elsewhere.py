@@ -9,7 +9,7 @@ from workbench.evaluation.number_words import per_cent
 from workbench.evaluation.significance import difference_error
 from workbench.experiments.lessons.answers import judge
 from workbench.experiments.lessons.fits import FigureGroup
-from workbench.settings import SIGMA2_GRID
+from workbench.settings import SETTINGS, SIGMA2_GRID
 from workbench.text.corpus import Corpus
 from workbench.text.sets.registry import load
 
@@ -33,14 +33,17 @@ class ElsewhereFigures(FigureGroup):
     def figures(self) -> dict[str, str]:
         """The figures by name, as texts."""
         fits, (name, text) = self.fits, self._other
+        rates = [point["dev"] for point in self.drawn["points"]]
         adapted = (fits.at(sigma2).model for sigma2 in (fits.best, max(SIGMA2_GRID)))
         wrong = [model.tag(text) != text.tags for model in (self.session.background, *adapted)]
-        _, says_best = judge(text, wrong[0], wrong[1])
-        answer, says_loose = judge(text, wrong[0], wrong[2])
+        answer, says_best = judge(text, wrong[0], wrong[1])
+        _, says_loose = judge(text, wrong[0], wrong[2])
         shown = zip(("background", "best", "loose"), wrong, strict=True)
         return {f"other_{model}": per_cent(float(own.mean())) for model, own in shown} | {
             "other_name": name, "other_n": f"{len(text):,}",
             "other_says_best": says_best, "other_says_loose": says_loose, "other_answer": answer,
+            "other_lowest": per_cent(min(rates)),
+            "other_sigma2": SETTINGS["sigma2"].text(SIGMA2_GRID[rates.index(min(rates))]),
         }  # fmt: skip
 
     @cached_property

@@ -48,8 +48,9 @@ class LessonFigures(Mapping[str, str]):
             "other": lambda is_open: other.drawn,  # whose step has it veiled
             "trade": self.path.draw_trade, "sentence": sentence.draw,
             "half": halves.draw_half, "halves": halves.draw_choices,
-            "pull": pulls.draw_rare, "pulls": pulls.draw_both, "new": pulls.draw_new,
-            "little": little.draw, "alone": little.draw_alone, "by heart": little.draw_by_heart,
+            "pull": pulls.draw_rare, "pulls": pulls.draw_both,
+            "slopes": pulls.draw_slopes, "new": pulls.draw_new,
+            "little": little.draw, "alone": little.draw_alone, "gaps": little.draw_gaps,
             "amounts": little.draw_amounts,
         }  # fmt: skip
 

@@ -22,7 +22,7 @@ _NAMES = (
     "little_alone", "little_alone_answer", "little_alone_says", "little_claim", "little_sigma2",
     "little_words_hundredth", "little_share_hundredth", "little_share_third",
     "little_answer_hundredth", "little_gap", "little_answer_gap", "little_error_loose",
-    "little_train_loose", "little_says_loose",
+    "little_train_loose", "little_says_loose", "little_says", "little_says_hundredth",
 )  # fmt: skip
 
 
@@ -96,6 +96,7 @@ class LittleTextFigures(FigureGroup):
             f"{len(hundredth.text):,}", told[1], told[2], rank(shares[1], (0.1, 0.25)),
             with_minus(f"{gap:.2f}"), rank(gap - fits.gap(max(SIGMA2_GRID)), (-0.1, 0.1)),
             per_cent(float(loosest.mean())), per_cent(learnt), judge(dev, before, loosest)[1],
+            *(judge(dev, before, part.best)[1] for part in (tenth, hundredth)),
         )  # fmt: skip
         return dict(zip(_NAMES, values, strict=True))
 
@@ -119,12 +120,24 @@ class LittleTextFigures(FigureGroup):
         rules = drawn["rules"] if is_open else [*drawn["rules"], alone]
         return drawn | {"rules": rules}
 
-    def draw_by_heart(self, is_open: bool) -> dict[str, Any] | None:
-        """Return the same of both texts, with the errors on what was learnt; None while asked."""
-        if is_open or (drawn := self._drawn) is None:
+    def draw_gaps(self, is_open: bool) -> dict[str, Any] | None:
+        """Return by how much more is wrong on dev than on what was learnt; None while it is asked.
+
+        In percentage points, as ``counts``, of a tenth of the text and of all of it.
+        """
+        if is_open or not self._parts:
             return None
-        learnt = zip(drawn["points"], self._parts["tenth"].learnt, strict=True)
-        return drawn | {"points": [point | {"train": error} for point, error in learnt]}
+        part = self._parts["tenth"]
+        tenth = [100 * (float(wrong.mean()) - learnt)
+                 for wrong, learnt in zip(part.wrong, part.learnt, strict=True)]  # fmt: skip
+        gaps = {
+            "tenth of it": tenth,
+            "all of it": [self.fits.gap(sigma2) for sigma2 in SIGMA2_GRID],
+        }
+        return {
+            "name": "gap between dev and what was learnt, percentage points",
+            "counts": {name: [round(gap, 2) for gap in own] for name, own in gaps.items()},
+        }
 
     def draw_amounts(self, is_open: bool) -> dict[str, Any] | None:
         """Return the ``words`` and the lowest ``error`` on dev of each part, and of all the text.

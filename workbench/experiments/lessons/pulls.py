@@ -28,7 +28,6 @@ _PULL = (
     "The figure moves one weight of “{}” and leaves all others as in the background: drag σ², and "
     "watch the top of the sum."
 )
-_TIGHT = " The one that is drawn occurs only {} times, and hardly moves."
 _NEW = " The figure has one of the new ones now: its λ⁰ is 0."
 _OUTWEIGHED = (
     "Of two weights that move alone, at σ² = 1, that of a feature seen {0} times goes {2} of the "
@@ -58,7 +57,6 @@ class PullFigures(FigureGroup):
         says = {
             "pull_says": _PULL.format(self._words.figures["fixed_after"]) if pulls else "",
             "pull_new": _NEW if self._pull_of_new else "",
-            "pull_tight": _TIGHT.format(f"{pulls[0]['times']:,}") if len(pulls) > 1 else "",
         }
         if len(pulls) < 2 or not all(pull["best"][-1] for pull in pulls):
             return says | dict.fromkeys(_OF_TWO, "")
@@ -83,6 +81,11 @@ class PullFigures(FigureGroup):
             return None
         drawn = self._near_word(self._pulls_alike)
         return drawn | {"lines": _LINES[:-1]} if drawn and is_open else drawn
+
+    def draw_slopes(self, is_open: bool) -> dict[str, Any] | None:
+        """Return the same, and that the slopes of text and prior are told below each."""
+        drawn = self.draw_both(is_open)
+        return drawn | {"tellsSlopes": True} if drawn else None
 
     def draw_new(self, is_open: bool) -> dict[str, Any] | None:
         """Return the rarer weight; once told, that of a feature that the background lacks."""

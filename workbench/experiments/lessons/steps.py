@@ -38,6 +38,7 @@ class LessonStep:
     answers: tuple[str, ...] = ()
     would: tuple[str, ...] = ()
     truth: str = ""
+    falling: bool = False
     goal: str = ""
     then: Mapping[str, str] = field(default_factory=dict)
     reveal: str = ""
@@ -72,9 +73,16 @@ class LessonStep:
         """Return why a sigma^2 does not solve its task; "" without one."""
         return figures[f"{self.goal}_at_{sigma2}"] if self.goal else ""
 
+    def right(self, figures: Mapping[str, str]) -> int:
+        """Return the number of the right answer, from 0; FOUND where a task is to be solved."""
+        if self.goal:
+            return FOUND
+        number = int(figures[self.truth])
+        return len(self.answers) - number if self.falling else number - 1
+
     def is_right(self, figures: Mapping[str, str], chosen: int) -> bool:
         """Return whether an answer is the right one, or a task is solved."""
-        return chosen == (FOUND if self.goal else int(figures[self.truth]) - 1)
+        return chosen == self.right(figures)
 
     def mark(self, figures: Mapping[str, str], answer: int, chosen: int | None) -> str:
         """Return the mark of an answer, from 0: ✓ of the right one, ✗ of a wrong one if chosen."""
@@ -93,7 +101,7 @@ class LessonStep:
             return "✓ Found." if chosen == FOUND else ""
         if self.is_right(figures, chosen):
             return "✓ That is right."
-        says = f"The right answer is: “{self.answers[int(figures[self.truth]) - 1]}”."
+        says = f"The right answer is: “{self.answers[self.right(figures)]}”."
         says = says if chosen == UNCHOSEN or not self.would else f"✗ {self.would[chosen]} {says}"
         return says.format_map(figures)
 
@@ -223,7 +231,7 @@ def _filled(step, figures):
         "points": step.say_points(figures),
         "verdicts": {n: step.verdict(figures, n) for n in given},
         "answers": [text.format_map(figures) for text in step.answers],
-        "truth": int(figures[step.truth]) - 1 if step.truth else None,
+        "truth": step.right(figures) if step.truth else None,
         "goal": step.solutions(figures),
         "hints": {s: step.hint(figures, s) for s in map(SETTINGS["sigma2"].text, SIGMA2_GRID)},
         "sets": step.settings(figures, is_answered=False),
