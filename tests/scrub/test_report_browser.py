@@ -412,7 +412,7 @@ def test_the_summary_in_a_file_has_a_line_for_each_claim(open_report, tiny_sessi
 def test_a_lesson_leaves_the_curve_the_height_that_its_names_need(
     open_report, cutoff_lesson, hash_, height
 ):
-    page = open_report(f"#step=4{hash_}", cutoff_lesson, size=(1280, height))
+    page = open_report(f"#step=3{hash_}", cutoff_lesson, size=(1280, height))
     n_names = 4 if "lecture" in hash_ else 5  # there is no room for the adaptation text's panel
     expect(page.locator(".curve .name")).to_have_count(n_names)
     assert page.locator("svg.curve").bounding_box()["height"] >= 200

@@ -3,7 +3,7 @@
 import { element, shape } from "./dom.js";
 import { nats } from "./state.js";
 
-const MOST = 5; // features with a line of their own
+const MOST = 4; // features with a line of their own
 const TOP = 22, LETTER = 7.5, TYPE = 14; // pixels, where text is of size TYPE
 const LEAST = 260, MOST_WIDE = 620, NARROW = 460; // where weights stand below their lines
 
@@ -79,8 +79,9 @@ function draw(word, gap, most, room, size, name) {
 /** A gap seen from the other tag. */
 function mirrored({ from, to, background, adapted, rows }) { return { from: to, to: from, background: -background, adapted: -adapted, rows: rows.map((row) => ({ ...row, background: -row.background, adapted: -row.adapted })) }; }
 
-/** The first rows, and all others as one. */
+/** The first rows, and the others as two: the word's own letters, and the rest. */
 function strongest(rows) {
-  const sum = (side) => rows.slice(MOST).reduce((total, row) => total + row[side], 0);
-  return rows.length <= MOST + 1 ? rows : [...rows.slice(0, MOST), { words: `${rows.length - MOST} others together`, background: sum("background"), adapted: sum("adapted") }];
+  if (rows.length <= MOST + 2) return rows;
+  const others = rows.slice(MOST), letters = others.filter(({ words }) => /^(pre|suf)fix \S+$/.test(words)), rest = others.filter((row) => !letters.includes(row)), joined = (own, name) => { const sum = (side) => own.reduce((total, row) => total + row[side], 0); return own.length < 2 ? own : [{ words: `${own.length} ${name}`, background: sum("background"), adapted: sum("adapted") }]; };
+  return [...rows.slice(0, MOST), ...joined(letters, "other prefixes and suffixes"), ...joined(rest, "others")];
 }

@@ -25,7 +25,7 @@ export class Grid {
     const name = ({ i, cutoff }) => `σ²\u00a0${payload.sigma2s[i]}, cut-off\u00a0${cutoff}`, say = (kind) => known.filter((cell) => cell[kind] && (kind === "best" || !cell.best)).map(name)[0];
     const figure = (error) => (payload.quality ? `${payload.quality} ${percent(1 - error)}` : `${percent(error)} wrong`), beside = ({ error, p }) => `${(100 * (error - low)).toFixed(2)}\u00a0points from\u00a0★ (p:\u00a0${sayChance(p)})`;
     const cell = known.find((each) => each.simplest && !each.best), simplest = cell && `${say("simplest")} (p:\u00a0${sayChance(cell.p)})`, share = Math.floor((100 * known.length) / (cutoffs.length * (last + 1)));
-    const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${say("best")}${isFull ? "; ∙\u00a0no clear difference from it" : ""}${simplest ? `; ☆\u00a0fewest features among\u00a0∙: ${simplest}` : ""}`;
+    const marks = `; ★\u00a0lowest${isFull ? "" : ` so far (${share}\u00a0% done)`}: ${say("best")}${isFull ? "; ∙\u00a0no clear difference from it" : ""}${simplest ? `; ☆\u00a0fewest features with a\u00a0∙ left and right: ${simplest}` : ""}`;
     this.key = known.length ? [payload.quality ? figure(low) : percent(low), element("span", { class: "ramp" }), `${figure(high)}${isJudged(payload) ? marks : ""}`] : [];
     this._say();
     const label = (row) => shape("text", { class: "tick", x: LEFT - 8, y: ROW * (row + 1) - 2.5, "text-anchor": "end" }, cutoffs[row]);

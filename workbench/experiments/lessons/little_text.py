@@ -1,6 +1,9 @@
 """Figures of less text: what random parts of the adaptation text do, and one alone."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,10 +14,12 @@ from workbench.experiments.lessons.answers import judge, rank
 from workbench.experiments.lessons.fits import CUTOFF, FigureGroup
 from workbench.settings import SETTINGS, SIGMA2_GRID
 from workbench.text.corpus import Corpus
+from workbench.text.errors import InputError
 
 # Random parts of the adaptation text: one in so many sentences. The first is what lessons ask of.
 _PARTS = {"tenth": 10, "hundredth": 100, "thirtieth": 30, "third": 3}
 _LEAST = 20  # sentences of a tenth
+_DRAWS = 3  # of each part, of which the first is told, and the range of all is drawn
 _ALONE = SIGMA2_GRID[::6]  # of a model that is learnt from it without a background
 _HELPS = "A tenth of the adaptation text, {1} of {2} words, brings {0} of all that it gains."
 _NAMES = (
@@ -49,19 +54,34 @@ class LittleTextFigures(FigureGroup):
     @cached_property
     def _parts(self) -> dict[str, _Part]:
         """The parts by name; none where there is nothing to tell of them."""
-        session, train, fits = self.session, self.session.corpora["train"], self.fits
+        train, fits = self.session.corpora["train"], self.fits
         is_short = train.n_sentences < _LEAST * _PARTS["tenth"]
         if is_short or fits.at(fits.best).wrong["dev"] >= fits.is_wrong_before.sum():
             return {}
+        return {name: self._adapted_to(name) for name in _PARTS}
 
-        def adapted_to(n):
-            part = train.take(np.sort(order_of(train, 0)[: max(1, train.n_sentences // n)]))
-            path = session.with_corpora({"train": part}).adaptation(CUTOFF)
-            fits = [path.at(sigma2) for sigma2 in SIGMA2_GRID]
-            learnt = [fit.wrong["train"] / max(1, len(part)) for fit in fits]
-            return _Part(part, [session.is_wrong("dev", fit.tags["dev"]) for fit in fits], learnt)
+    def _adapted_to(self, name: str, draw: int = 0) -> _Part:
+        """Return a part of a name as one of its random draws has it."""
+        session, part = self.session, next(self._draw(name, draw))
+        path = session.with_corpora({"train": part}).adaptation(CUTOFF)
+        fits = [path.at(sigma2) for sigma2 in SIGMA2_GRID]
+        learnt = [fit.wrong["train"] / max(1, len(part)) for fit in fits]
+        return _Part(part, [session.is_wrong("dev", fit.tags["dev"]) for fit in fits], learnt)
 
-        return {name: adapted_to(n) for name, n in _PARTS.items()}
+    def _draw(self, name: str, draw: int) -> Iterator[Corpus]:
+        """Yield random parts that can be learnt: few sentences may have no capital letter."""
+        train = self.session.corpora["train"]
+        n = max(1, train.n_sentences // _PARTS[name])
+        for seed in count(draw, _DRAWS):
+            with suppress(InputError):
+                yield train.take(np.sort(order_of(train, seed)[:n])).require_cased()
+
+    @cached_property
+    def _drawn_again(self) -> dict[str, list[float]]:
+        """The lowest error rates on dev of each part, of all its draws but the first."""
+        draws = range(1, _DRAWS)
+        return {name: [float(self._adapted_to(name, draw).best.mean()) for draw in draws]
+                for name in self._parts}  # fmt: skip
 
     @cached_property
     def _alone(self) -> np.ndarray:
@@ -142,19 +162,19 @@ class LittleTextFigures(FigureGroup):
     def draw_amounts(self, is_open: bool) -> dict[str, Any] | None:
         """Return the ``words`` and the lowest ``error`` on dev of each part, and of all the text.
 
-        While it is asked, None stands for the errors of all parts but the tenth. With the error
-        of the ``background``.
+        With the ``low`` and ``high`` of all its draws. While it is asked, None stands for the
+        figures of all parts but the tenth. With the error of the ``background``.
         """
         if not self._parts:
             return None
-        tenth, *others = self._parts.values()
-        lowest: dict[int, float | None] = {
-            len(tenth.text): float(tenth.best.mean()),
-            len(self.session.corpora["train"]): self._whole[SIGMA2_GRID.index(self.fits.best)],
-        }
-        for part in others:
-            lowest[len(part.text)] = None if is_open else float(part.best.mean())
-        amounts = [{"words": words, "error": own} for words, own in sorted(lowest.items())]
+        amounts = list[dict[str, Any]]()
+        for name, part in self._parts.items():
+            errors = [float(part.best.mean()), *([] if is_open else self._drawn_again[name])]
+            is_told = not is_open or name == "tenth"
+            amounts.append(_amount(part.text, errors if is_told else [None]))
+        best = self._whole[SIGMA2_GRID.index(self.fits.best)]
+        amounts.append(_amount(self.session.corpora["train"], [best]))
+        amounts.sort(key=lambda amount: amount["words"])
         return {"amounts": amounts, "background": float(self.fits.is_wrong_before.mean())}
 
     @property
@@ -178,3 +198,9 @@ class LittleTextFigures(FigureGroup):
             "label": "a tenth of it", "points": points,
             "other": {"name": "all of it", "points": whole},
         }  # fmt: skip
+
+
+def _amount(text: Corpus, errors: Sequence[Any]) -> dict[str, Any]:
+    """Return a text's number of words and, of error rates of its draws, the first and the range."""
+    low, high = (None, None) if errors == [None] else (min(errors), max(errors))
+    return {"words": len(text), "error": errors[0], "low": low, "high": high}

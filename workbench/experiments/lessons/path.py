@@ -43,8 +43,7 @@ class PathFigures(FigureGroup):
         problem = self.session.adaptation(CUTOFF).problem
         tight, best, loose = map(fits.gap, (min(SIGMA2_GRID), fits.best, loosest))
         share = (best - tight) / (loose - tight) if loose > tight else 0.0
-        answer_loose, says_loose = self._judge("dev", SIGMA2_START, loosest)
-        _, says_train = self._judge("train", SIGMA2_START, loosest)
+        answer_loose, says_loose = self._judge(SIGMA2_START, loosest)
         before, after = fits.is_wrong_before, fits.is_wrong("dev", SIGMA2_START)
         first, says_first = judge(self.session.corpora["dev"], before, after)
         fewer = 1 - after.sum() / max(1, before.sum())
@@ -52,10 +51,10 @@ class PathFigures(FigureGroup):
             "best_sigma2": text(fits.best), "n_new": f"{problem.n_new:,}",
             "n_inherited": f"{problem.n_active - problem.n_new:,}",
             "answer_tight": rank(n_changed["tight"] / max(1, n_changed["start"]), (0.25, 0.75)),
-            "answer_loose": answer_loose, "says_loose": says_loose, "says_train": says_train,
+            "answer_loose": answer_loose, "says_loose": says_loose,
             "answer_first": str(1 + (first == FEWER) * int(rank(fewer, (0.1, 0.25)))),
             "fewer_start": per_cent(fewer, 0), "says_first": says_first,
-            "says_right": self._judge("dev", loosest, fits.best)[1],
+            "says_right": self._judge(loosest, fits.best)[1],
             "gap_share": per_cent(share, 0), "gap_background": with_minus(f"{fits.gap(None):.2f}"),
             "answer_gap": rank(share, (1 / 3, 2 / 3)),
             **dict(zip(("as_good_from", "as_good_to"), self._around_best(), strict=True)),
@@ -77,12 +76,12 @@ class PathFigures(FigureGroup):
             f"n_fixed_{name}": f"{counts[FIXED]:,}", f"n_broken_{name}": f"{counts[BROKEN]:,}",
         }  # fmt: skip
 
-    def _judge(self, part: str, before: float, after: float) -> tuple[str, str]:
+    def _judge(self, before: float, after: float) -> tuple[str, str]:
         """Return what ``judge`` says of two sigma^2; no sentence of one and the same."""
         if before == after:
             return AS_MANY, ""
-        wrong = self.fits.is_wrong(part, before), self.fits.is_wrong(part, after)
-        return judge(self.session.corpora[part], *wrong)
+        wrong = self.fits.is_wrong("dev", before), self.fits.is_wrong("dev", after)
+        return judge(self.session.corpora["dev"], *wrong)
 
     def _around_best(self) -> list[str]:
         """Return the first and last sigma^2 around the best between which none clearly differs."""
