@@ -168,8 +168,8 @@ class LittleTextFigures(FigureGroup):
         if not self._parts:
             return None
         amounts = list[dict[str, Any]]()
-        for name, part in self._parts.items():
-            errors = [float(part.best.mean()), *([] if is_open else self._drawn_again[name])]
+        for name, part in self._parts.items():  # all now, so that the answer shows at once
+            errors = [float(part.best.mean()), *self._drawn_again[name]]
             is_told = not is_open or name == "tenth"
             amounts.append(_amount(part.text, errors if is_told else [None]))
         best = self._whole[SIGMA2_GRID.index(self.fits.best)]
