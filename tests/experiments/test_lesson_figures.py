@@ -322,83 +322,110 @@ def test_the_less_text_the_less_gain_and_the_wider_the_gap(of_docs):
     assert adapted < alone
 
 
+def part_of(session, n, seed=0):
+    """One in ``n`` sentences of the adaptation text, at random."""
+    train = session.corpora["train"]
+    order = np.random.default_rng(seed).permutation(train.n_sentences)
+    return train.take(sorted(order[: train.n_sentences // n].tolist()))
+
+
+def wrong_by(model, session):
+    """Which words of dev a model gets wrong."""
+    dev = session.corpora["dev"]
+    return model.tag(dev) != dev.tags
+
+
+def is_said_by_a_paired_test(before, after, says):
+    """Whether a sentence claims a difference only where McNemar's test has one."""
+    fixed, broken = int((before & ~after).sum()), int((after & ~before).sum())
+    p = binomtest(fixed, fixed + broken).pvalue
+    return "cannot tell" in says if p >= 0.05 else "differ by more than chance" in says
+
+
 @one_pair
-def test_a_tenth_of_the_text_is_adapted_to_and_learnt_alone_as_by_hand(of_docs):
-    session, (dev, train) = of_docs.session, (of_docs.session.corpora[p] for p in ("dev", "train"))
-    chosen = np.random.default_rng(0).permutation(train.n_sentences)[: train.n_sentences // 10]
-    tenth = train.take(sorted(chosen.tolist()))
-    assert number(of_docs["little_words"]) == len(tenth) < len(train) / 8
-    best = float(of_docs["best_sigma2"])
-
-    def wrong(model):
-        return model.tag(dev) != dev.tags
-
+def test_a_tenth_of_the_text_is_adapted_to_as_by_hand(of_docs):
+    session, tenth = of_docs.session, part_of(of_docs.session, 10)
+    dev, best = session.corpora["dev"], float(of_docs["best_sigma2"])
+    assert number(of_docs["little_words"]) == len(tenth) < len(session.corpora["train"]) / 8
     drawn = of_docs.beside("little")
     places = [SIGMA2_GRID.index(s) for s in (0.01, 1.0, 100.0)]
-    rates = [wrong(adapt(session.background, tenth, SIGMA2_GRID[i])).mean() for i in places]
+    rates = [
+        wrong_by(adapt(session.background, tenth, SIGMA2_GRID[i]), session).mean() for i in places
+    ]
     told = [drawn["points"][i]["dev"] for i in places]
     assert told == pytest.approx(rates, abs=2 / len(dev))  # of words that two tags tie on
     counts = [round(point["dev"] * len(dev)) for point in drawn["points"]]
     assert of_docs["little_error"] == per_cent(min(counts), dev)
     assert float(of_docs["little_sigma2"]) == SIGMA2_GRID[counts.index(min(counts))]
-    assert drawn["other"]["points"][SIGMA2_GRID.index(best)]["dev"] == pytest.approx(
-        len(wrong_words(session, best)) / len(dev)
-    )
-    before = (session.background_tags("dev") != dev.tags).mean()
-    fewest = min(p["dev"] for p in drawn["points"])
-    gain = (before - fewest) / (before - len(wrong_words(session, best)) / len(dev))
+    whole = len(wrong_words(session, best))
+    other = drawn["other"]["points"][SIGMA2_GRID.index(best)]["dev"]
+    assert other == pytest.approx(whole / len(dev))
+    before = wrong_by(session.background, session)
+    gain = (before.sum() - min(counts)) / (before.sum() - whole)
     assert of_docs["little_share"] == f"{100 * gain:.0f}\u00a0%"
     right = "1" if gain < 0.2 else "2" if gain < 0.5 else "3" if gain < 0.85 else "4"
     assert of_docs["little_answer"] == right
-    of_all = round(before * len(dev)) - len(wrong_words(session, best))
-    assert of_docs["little_fewer"] == f"{round(before * len(dev)) - min(counts)} of {of_all}"
-    order = np.random.default_rng(0).permutation(train.n_sentences)
-    hundredth = train.take(sorted(order[: train.n_sentences // 100].tolist()))
+    assert of_docs["little_fewer"] == f"{before.sum() - min(counts)} of {before.sum() - whole}"
+    after = wrong_by(adapt(session.background, tenth, float(of_docs["little_sigma2"])), session)
+    assert is_said_by_a_paired_test(before, after, of_docs["little_says"])
+    assert "other" not in of_docs.beside("little", is_open=True)
+
+
+@one_pair
+def test_the_learning_curve_has_the_lowest_errors_of_three_draws_as_by_hand(of_docs):
+    session, (tenth, hundredth) = of_docs.session, (part_of(of_docs.session, n) for n in (10, 100))
+    dev, train = (session.corpora[part] for part in ("dev", "train"))
     assert number(of_docs["little_words_hundredth"]) == len(hundredth)
-    lowest = {own["words"]: own["error"] for own in of_docs.beside("amounts")["amounts"]}
-    fewest = min(wrong(adapt(session.background, hundredth, s)).sum() for s in SIGMA2_GRID)
-    assert lowest[len(hundredth)] == pytest.approx(fewest / len(dev), abs=2 / len(dev))
-    assert list(lowest) == sorted(lowest)
-    draws = [fewest]
-    for seed in (1, 2):
-        order = np.random.default_rng(seed).permutation(train.n_sentences)
-        part = train.take(sorted(order[: train.n_sentences // 100].tolist()))
-        draws.append(min(wrong(adapt(session.background, part, s)).sum() for s in SIGMA2_GRID))
-    first, *_, last = of_docs.beside("amounts")["amounts"]
-    told = first["low"] * len(dev), first["high"] * len(dev)
-    assert told == pytest.approx((min(draws), max(draws)), abs=2)
-    assert last["low"] == last["error"] == last["high"]  # all of the text can be drawn but once
-    assert lowest[len(tenth)] == pytest.approx(min(counts) / len(dev))
-    assert lowest[len(train)] == len(wrong_words(session, best)) / len(dev)
-    share = (before - lowest[len(hundredth)]) / (of_all / len(dev))
+    draws = [
+        min((wrong_by(adapt(session.background, part_of(session, 100, seed), s), session)
+             for s in SIGMA2_GRID), key=np.sum)
+        for seed in (0, 1, 2)
+    ]  # fmt: skip
+    counts = [own.sum() for own in draws]
+    amounts = of_docs.beside("amounts")["amounts"]
+    assert [own["words"] for own in amounts] == sorted(own["words"] for own in amounts)
+    first, *_, last = amounts
+    told = [first[name] * len(dev) for name in ("error", "low", "high")]
+    assert told == pytest.approx([counts[0], min(counts), max(counts)], abs=2)
+    whole = len(wrong_words(session, float(of_docs["best_sigma2"])))
+    assert last["low"] == last["error"] == last["high"] == whole / len(dev)  # drawn but once
+    lowest = {own["words"]: own["error"] for own in amounts}
+    assert per_cent(round(lowest[len(tenth)] * len(dev)), dev) == of_docs["little_error"]
+    before = wrong_by(session.background, session)
+    share = (before.mean() - first["error"]) / (before.mean() - whole / len(dev))
     assert of_docs["little_share_hundredth"] == f"{100 * share:.0f}\u00a0%"
-    assert of_docs["little_answer_hundredth"] == (
-        "1" if share < 0.1 else "2" if share < 0.25 else "3"
-    )
+    right = "1" if share < 0.1 else "2" if share < 0.25 else "3"
+    assert of_docs["little_answer_hundredth"] == right
+    assert is_said_by_a_paired_test(before, draws[0], of_docs["little_says_hundredth"])
     asked = of_docs.beside("amounts", is_open=True)
-    assert asked["background"] == before
+    assert asked["background"] == before.mean()
     known = {own["words"] for own in asked["amounts"] if own["error"] is not None}
     assert known == {len(tenth), len(train)}
+
+
+@one_pair
+def test_the_gap_of_a_tenth_is_between_its_own_errors_and_those_of_dev(of_docs):
+    session, tenth = of_docs.session, part_of(of_docs.session, 10)
+    texts = tenth, session.corpora["dev"]
     loosest = adapt(session.background, tenth, 100.0)
-    own, other = (float((loosest.tag(text) != text.tags).mean()) for text in (tenth, dev))
-    gaps, gap = of_docs.beside("gaps")["counts"], 100 * (other - own)
-    assert gaps["tenth of it"][-1] == pytest.approx(gap, abs=100 * (2 / len(tenth) + 2 / len(dev)))
+    own, other = (float((loosest.tag(text) != text.tags).mean()) for text in texts)
+    gaps, few = of_docs.beside("gaps")["counts"], sum(2 / len(text) for text in texts)
+    assert gaps["tenth of it"][-1] == pytest.approx(100 * (other - own), abs=100 * few)
     assert f"{gaps['tenth of it'][-1]:.2f}" == of_docs["little_gap"]
     assert f"{gaps['all of it'][-1]:.2f}" == of_docs["gap_loose"]
     assert of_docs.beside("gaps", is_open=True) is None
+
+
+@one_pair
+def test_a_tenth_is_learnt_alone_as_by_hand(of_docs):
+    session, tenth = of_docs.session, part_of(of_docs.session, 10)
     kind, templates = type(session.background), session.training_options
-    alone = [
-        kind.fit(tenth, cutoff=0, sigma2=s, **templates) for s in (0.01, 0.1, 1.0, 10.0, 100.0)
-    ]
-    fewest = min((wrong(model) for model in alone), key=np.sum)
-    assert of_docs["little_alone"] == per_cent(fewest.sum(), dev)
-    asked = of_docs.beside("alone", is_open=True)
-    assert "other" not in of_docs.beside("little", is_open=True)
-    assert [own["name"] for own in asked["rules"]] == ["background"]
-    assert (
-        asked["rules"] + [{"name": "that tenth alone", "error": fewest.mean()}]
-        == (of_docs.beside("alone")["rules"])
-    )
+    alone = (kind.fit(tenth, cutoff=0, sigma2=s, **templates) for s in (0.01, 0.1, 1, 10, 100))
+    fewest = min((wrong_by(model, session) for model in alone), key=np.sum)
+    assert of_docs["little_alone"] == per_cent(fewest.sum(), session.corpora["dev"])
+    asked, told = (of_docs.beside("alone", is_open)["rules"] for is_open in (True, False))
+    assert [own["name"] for own in asked] == ["background"]
+    assert told == [*asked, {"name": "that tenth alone", "error": fewest.mean()}]
 
 
 def test_a_text_whose_tenth_is_too_little_has_no_lesson_about_it(figures):
