@@ -133,7 +133,7 @@ class LittleTextFigures(FigureGroup):
         return rest | {"label": drawn["other"]["name"], "points": drawn["other"]["points"]}
 
     def draw_alone(self, is_open: bool) -> dict[str, Any] | None:
-        """Return the same of both texts, with the errors without a background once it is told."""
+        """Return these errors, and once it is told those of a model without a background."""
         if (drawn := self._drawn) is None:
             return None
         alone = {"name": "that tenth alone", "error": float(self._alone.mean())}
@@ -201,6 +201,6 @@ class LittleTextFigures(FigureGroup):
 
 
 def _amount(text: Corpus, errors: Sequence[Any]) -> dict[str, Any]:
-    """Return a text's number of words and, of error rates of its draws, the first and the range."""
+    """Return how many words a text has, the first of some error rates, and their range."""
     low, high = (None, None) if errors == [None] else (min(errors), max(errors))
     return {"words": len(text), "error": errors[0], "low": low, "high": high}

@@ -76,14 +76,14 @@ class PullFigures(FigureGroup):
         return None if self.session.missing(CUTOFF) else self._near_word(self._pulls[:1])
 
     def draw_both(self, is_open: bool) -> dict[str, Any] | None:
-        """Return both weights in the same way, on the same scales; their sums once told."""
+        """Return both weights on the same scales, without the sums of their curves while asked."""
         if self.session.missing(CUTOFF):
             return None
         drawn = self._near_word(self._pulls_alike)
         return drawn | {"lines": _LINES[:-1]} if drawn and is_open else drawn
 
     def draw_slopes(self, is_open: bool) -> dict[str, Any] | None:
-        """Return the same, and that the slopes of text and prior are told below each."""
+        """Return both weights, with the counts seen and expected to be told below each."""
         drawn = self.draw_both(is_open)
         return drawn | {"tellsSlopes": True} if drawn else None
 
