@@ -148,6 +148,32 @@ def test_equations_are_solved_as_accurately_as_asked_and_nothing_solves_nothing(
     assert not solve(fast.expand(zeros)[2], 1.0, zeros).any()
 
 
+def solve_without(problem, weights, sigma2, sentences, direction):
+    """By how much direction . weights falls in a step of Newton's method without sentences."""
+    left = problem.without(sentences).log_likelihood
+    _, slope, hessian = left.expand(weights)
+    n = len(weights)
+    matrix = np.array([hessian @ row for row in np.eye(n)]) + np.eye(n) / sigma2
+    return -direction @ np.linalg.solve(matrix, slope - (weights - problem.mean) / sigma2)
+
+
+@pytest.mark.parametrize("sentences", [[0], [21], [3, 24, 7]])
+def test_what_falls_without_sentences_is_newton_s_step_without_them(problem, rng, sentences):
+    weights, direction = optimum(problem, 2.0), rng.normal(size=problem.n_active)
+    influence = problem.influence(weights, 2.0)
+    found = influence.without(direction, influence.solve(direction), sentences)
+    expected = solve_without(problem, weights, 2.0, sentences, direction)
+    assert sum(parts.effect for parts in found) == pytest.approx(expected, rel=0.05)
+
+
+def test_without_any_sentence_the_prior_is_left(problem, rng):
+    weights, direction = optimum(problem, 2.0), rng.normal(size=problem.n_active)
+    influence = problem.influence(weights, 2.0)
+    found = influence.without(direction, influence.solve(direction), range(26))
+    expected = direction @ (weights - problem.mean)
+    assert sum(parts.effect for parts in found) == pytest.approx(expected, rel=0.05)
+
+
 # --- against refits -----------------------------------------------------------------------
 
 

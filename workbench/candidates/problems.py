@@ -135,6 +135,10 @@ class CandidateAdaptation(AdaptationProblem):
         fewer.log_likelihood = self._likelihood_over_active(fewer.corpus)
         return fewer
 
+    def likelihood_of_sentences(self, sentences: Collection[int]) -> CandidateLikelihood:
+        """Return the log-likelihood of some sentences alone, as in ``AdaptationProblem``."""
+        return self._likelihood_over_active(self._whole.take(np.asarray(sentences)))
+
     def _likelihood_over_active(self, sets):
         """Return the log-likelihood of some sentences of the data over the active weights."""
         places = place_shared_names(sets, self.features)

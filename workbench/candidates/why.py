@@ -202,25 +202,22 @@ def chosen_because(
     comes. InputError if the snapshot is of another session.
     """
     of, influence = _decide(session, snapshot, position), influence_of(session, snapshot)
-    solved = influence.solve(choice_direction(session, snapshot, position))
     problem, own = snapshot.tuned.adaptation.problem, list(of.reasons(of.adapted))
 
     def tell(effects):
-        links = [
-            find_link(influence, problem, solved, i, np.sign(effect), own)
-            for i, effect in effects.items()
-        ]
+        links = [find_link(problem, parts, own) for parts in effects.values()]
         told = [
             {"words": link.name, "effect": link.effect, "is_shared": link.name in own, "places": []}
             for link in links
         ]
         return describe_sentences(session, effects, told)
 
-    pushed, resisted = strongest(influence.effects(solved), n)
+    direction = choice_direction(session, snapshot, position)
+    pushed, resisted = map(tell, strongest(influence, direction, n))
     start, end = of.between()
     return {
         "from": name_candidate(start), "to": name_candidate(end),
-        "pushed": tell(pushed), "resisted": tell(resisted),
+        "pushed": pushed, "resisted": resisted,
     }  # fmt: skip
 
 

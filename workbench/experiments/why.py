@@ -21,7 +21,7 @@ from workbench.evaluation.explanation import (
 )
 from workbench.evaluation.number_words import times
 from workbench.evaluation.task import find_task
-from workbench.learning.influence import Influence
+from workbench.learning.influence import Influence, Parts
 from workbench.models.crf import CRF
 from workbench.models.log_linear import LogLinear
 from workbench.models.memm import MEMM
@@ -277,13 +277,14 @@ def because(
         ``says``, in words, which of them pushed most by a word that shares a feature, "" if none;
         and ``seconds``, how long it took. Each sentence has its number ``sentence``, which
         ``Session.without`` takes; ``words``, as written; ``effect``, in nats: the gap would be
-        so much smaller without the sentence, or greater if it is negative, an estimate (see
-        ``learning.influence``); and ``link``, its largest part, by way of one predicate's
-        weights. A link has ``words``, the predicate as in the rows of ``why``; ``effect``, that
-        part, in nats, which may be more than all parts together; ``is_shared``, whether it
-        fires at the word asked about as well, else its weights matter because others move with
-        them; and ``places`` of the words of the sentence at which it fires and acts that way,
-        the strongest first, of one that reads tags alone only that; none if it is not shared.
+        so much smaller without the sentence, or greater if it is negative, by one step of
+        Newton's method (see ``learning.influence``); and ``link``, its largest part, by way of
+        one predicate's weights. A link has ``words``, the predicate as in the rows of ``why``;
+        ``effect``, that part, in nats, which may be more than all parts together; ``is_shared``,
+        whether it fires at the word asked about as well, else its weights matter because others
+        move with them; and ``places`` of the words of the sentence at which it fires and acts
+        that way, the strongest first, of one that reads tags alone only that; none if it is not
+        shared.
 
     Raises
     ------
@@ -293,14 +294,13 @@ def because(
     of = _decide(session, snapshot, position, text)
     began, influence = time.perf_counter(), influence_of(session, snapshot)
     start, end = of.between()
-    solved = influence.solve(_direction(snapshot, of))
-    pushed, resisted = strongest(influence.effects(solved), _MOST)
-    told = [_tell_link(of, snapshot, influence, solved, each) for each in (pushed, resisted)]
-    of_pushed = describe_sentences(session, pushed, told[0])
+    pushed, resisted = (
+        describe_sentences(session, found, _tell_links(of, snapshot, found))
+        for found in strongest(influence, _direction(snapshot, of), _MOST)
+    )
     return {
         "from": start, "to": end, "gap": sum(row["adapted"] for row in of.rows()),
-        "says": _tell_push(of, of_pushed), "pushed": of_pushed,
-        "resisted": describe_sentences(session, resisted, told[1]),
+        "says": _tell_push(of, pushed), "pushed": pushed, "resisted": resisted,
         "seconds": time.perf_counter() - began,
     }  # fmt: skip
 
@@ -330,14 +330,23 @@ def influence_of(session: "Session", snapshot: "Snapshot") -> Influence:
     return adaptation.influence(snapshot.tuned)
 
 
-def strongest(effects: np.ndarray, n: int) -> tuple[dict[int, float], dict[int, float]]:
-    """Return the n largest effects above 0 and the n below it, by number of the sentence."""
-    effects = np.nan_to_num(effects)
-    order = np.argsort(-effects, kind="stable").tolist()
-    return (
-        {i: float(effects[i]) for i in order[:n] if effects[i] >= _NOTHING},
-        {i: float(effects[i]) for i in order[::-1][:n] if effects[i] <= -_NOTHING},
-    )
+def strongest(influence: Influence, direction: np.ndarray, n: int) -> list[dict[int, Parts]]:
+    """Return the parts of the n largest effects above 0, and of those below it, by sentence.
+
+    ``direction`` as in ``Influence.on``, whose estimates choose the sentences.
+    """
+    solved = influence.solve(direction)
+    estimates = np.nan_to_num(influence.effects(solved))
+    found = []
+    for sign in (1, -1):
+        first = np.argsort(-sign * estimates, kind="stable")[:n].tolist()
+        parts = {
+            i: influence.without(direction, solved, [i])[0]
+            for i in first if sign * estimates[i] >= _NOTHING
+        }  # fmt: skip
+        ranked = sorted(parts.items(), key=lambda each: -sign * each[1].effect)
+        found.append({i: own for i, own in ranked if sign * own.effect >= _NOTHING})
+    return found
 
 
 class Link(NamedTuple):
@@ -348,15 +357,12 @@ class Link(NamedTuple):
     places: list[int]  # of the words where it fires and acts that way, the strongest first
 
 
-def find_link(
-    influence: Influence, problem: Any, solved: np.ndarray, sentence: int, sign: float,
-    own: Sequence[str],
-) -> Link:  # fmt: skip
-    """Return the ``Link`` of a sentence whose effect has a sign.
+def find_link(problem: Any, parts: Parts, own: Sequence[str]) -> Link:
+    """Return the ``Link`` of a sentence whose effect has these parts.
 
     Of predicates as strong as one another it is the first of ``own``, those of the decision.
     """
-    parts = influence.parts(solved, sentence)
+    sign = np.sign(parts.effect)
     predicates, which = np.unique(parts.predicates, return_inverse=True)
     sums = np.bincount(which, parts.values)
     as_strong = np.flatnonzero(sign * sums >= _AS_STRONG * (sign * sums).max())
@@ -368,13 +374,13 @@ def find_link(
     return Link(names[chosen], float(sums[as_strong[chosen]]), places.tolist())
 
 
-def _tell_link(of, snapshot, influence, solved, effects):
-    """Return the ``link`` of each of some sentences, given by number with their effects."""
+def _tell_links(of, snapshot, effects):
+    """Return the ``link`` of each of some sentences, given by number with their parts."""
     problem, own = snapshot.tuned.adaptation.problem, of.predicates()
     templates = {template.name: template for template in of.adapted.templates}
     told = []
-    for number, effect in effects.items():
-        link = find_link(influence, problem, solved, number, np.sign(effect), own)
+    for parts in effects.values():
+        link = find_link(problem, parts, own)
         template, is_shared = templates.get(link.name.split("=", 1)[0]), link.name in own
         is_seen = is_shared and template and not template.edges_only
         # Tags alone are shared by many words of a sentence: the strongest is enough.
@@ -387,12 +393,12 @@ def _tell_link(of, snapshot, influence, solved, effects):
 
 
 def describe_sentences(
-    session: "Session", effects: Mapping[int, float], links: Sequence[dict]
+    session: "Session", effects: Mapping[int, Parts], links: Sequence[dict]
 ) -> list[dict]:
-    """Return sentences of the adaptation data, by number with their effects, as in ``because``."""
+    """Return sentences of the adaptation data, by number with their parts, as in ``because``."""
     return [
-        {"sentence": i, "words": session.words_of(i), "effect": effect, "link": link}
-        for (i, effect), link in zip(effects.items(), links, strict=True)
+        {"sentence": i, "words": session.words_of(i), "effect": parts.effect, "link": link}
+        for (i, parts), link in zip(effects.items(), links, strict=True)
     ]
 
 
@@ -408,9 +414,9 @@ def left_out(
     change : dict or None
         None where all sentences are there. ``sentences``, each with its number ``sentence``
         and ``words``; ``before`` and ``after``, as ``why`` has ``after``, with all sentences
-        and without these; the change of the gap with all of them, in nats: ``forecast``, the
-        sum of their effects as ``because`` estimates each by itself, and ``true``, after the
-        fit without them, of the same sum of weights; ``context_differs``, whether the
+        and without these; the change of the gap with all of them, in nats: ``forecast``, by one
+        step of Newton's method as in ``because``, and ``true``, after the fit without them, of
+        the same sum of weights; ``context_differs``, whether the
         neighbours' tags that count are others without them, which is in ``after`` alone; and
         ``flipped``, how many other decisions
         of ``snapshot.part`` are now others.
@@ -422,7 +428,8 @@ def left_out(
     entire = whole.at(tuned.sigma2, tuned.adaptation.problem.cutoff, snapshot.part)
     direction = whole.gap_direction(entire, position, *own)
     influence = influence_of(whole, entire)
-    forecast = -influence.effects(influence.solve(direction))[numbers].sum()
+    solved = influence.solve(direction)
+    forecast = -sum(parts.effect for parts in influence.without(direction, solved, numbers))
     tags = entire.tuned.tags[snapshot.part], tuned.tags[snapshot.part]
     is_other = tags[0] != tags[1]
     before, after = whole.why(entire, position, *own), session.why(snapshot, position, *own)
@@ -430,7 +437,7 @@ def left_out(
         "sentences": [{"sentence": i, "words": session.words_of(i)} for i in numbers],
         "before": before["after"], "after": after["after"],
         "context_differs": before.get("context") != after.get("context"),
-        "forecast": float(forecast),
+        "forecast": forecast,
         "true": float(direction @ (tuned.fit.weights - entire.tuned.fit.weights)),
         "flipped": int(is_other.sum() - (not text and is_other[position])),
     }  # fmt: skip

@@ -203,7 +203,14 @@ class AdaptationProblem(Problem):
 
     def influence(self, weights: np.ndarray, sigma2: float | np.ndarray) -> Influence:
         """Return the ``Influence`` of each sentence at the optimal weights of a variance."""
-        return Influence(self.log_likelihood, self.slopes, weights, sigma2, self.dropped)
+        return Influence(
+            self.log_likelihood, self.slopes, weights, sigma2, self.likelihood_of_sentences,
+            self.dropped,
+        )  # fmt: skip
+
+    def likelihood_of_sentences(self, sentences: Collection[int]) -> Any:
+        """Return the log-likelihood of some sentences of the data alone, by their numbers."""
+        raise NotImplementedError
 
     def classes(self) -> dict[str, np.ndarray]:
         """Return the classes of features: places among all weights by the name of a class."""

@@ -247,9 +247,17 @@ class TableAdaptation(AdaptationProblem):
         fewer._mixed_forms = join_mixed_forms(
             self.background.mixed_forms, count_mixed_forms(fewer.corpus)
         )
-        fewer._events = self._in_order.keep(np.isin(whole.sentence_ids, left))
-        fewer.log_likelihood = self.background.likelihood(fewer._events, *self._active_parts())
+        fewer._events, fewer.log_likelihood = self._learn_from(left)
         return fewer
+
+    def likelihood_of_sentences(self, sentences: Collection[int]) -> Any:
+        """Return the log-likelihood of some sentences alone, as in ``AdaptationProblem``."""
+        return self._learn_from(list(sentences))[1]
+
+    def _learn_from(self, sentences):
+        """Return the contexts of some sentences, and their log-likelihood over active weights."""
+        events = self._in_order.keep(np.isin(self._whole.sentence_ids, sentences))
+        return events, self.background.likelihood(events, *self._active_parts())
 
     @property
     def cells(self) -> np.ndarray:
