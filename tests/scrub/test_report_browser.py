@@ -1,6 +1,7 @@
 """The report opened from disk in a real browser with the network off."""
 
 import re
+from operator import itemgetter
 
 import numpy as np
 import pytest
@@ -391,10 +392,14 @@ def test_a_lesson_draws_the_objective_without_a_sentence(open_report, tiny_sessi
     for text, move in (("with it", 0), ("without it", drawn["best"][0])):
         gap = with_minus(f"{drawn['mean'] + move:.2f}")
         expect(seen).to_contain_text(f"{text} {gap}")
-    with_it, forecast = (at.bounding_box()["x"] for at in seen.locator(".ghost").all())
-    ring = seen.locator(".ring").bounding_box()
-    share = (ring["x"] + ring["width"] / 2 - with_it) / (forecast - with_it)
-    assert share == pytest.approx(drawn["best"][0] / drawn["ghosts"][1][0], abs=0.02)
+    ghost, marker = (
+        float(re.search(r"[\d.]+", seen.locator(name).get_attribute("transform"))[0])
+        for name in (".ghost", ".marker")
+    )
+    points = seen.locator("polyline.parabola").get_attribute("points").split()
+    highest, _ = min((tuple(map(float, at.split(","))) for at in points), key=itemgetter(1))
+    top = drawn["moves"][np.argmax(drawn["parabola"])]
+    assert (highest - ghost) / (marker - ghost) == pytest.approx(top / drawn["best"][0], abs=0.03)
 
 
 def test_the_summary_in_a_file_has_a_line_for_each_claim(open_report, tiny_session, tmp_path):

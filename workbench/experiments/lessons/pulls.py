@@ -23,7 +23,9 @@ _STEEPEST = 6  # times as much in log-likelihood, of a second weight on the same
 _RAISED = 0.3  # by how much a weight should rise, at least, that is drawn
 _MOVERS = 100  # weights among which a new one is looked for
 # What is gained, what is added to it, and their sum.
-_LINES = ["text: Σ log p(y | x)", "prior: −(λ − λ⁰)² / 2σ²", "sum"]
+_LINES = {  # by kind
+    "likelihood": "text: Σ log p(y | x)", "prior": "prior: −(λ − λ⁰)² / 2σ²", "sum": "sum",
+}  # fmt: skip
 _PULL = (
     "The figure moves one weight of “{}” and leaves all others as in the background: drag σ², and "
     "watch the top of the sum."
@@ -80,7 +82,7 @@ class PullFigures(FigureGroup):
         if self.session.missing(CUTOFF):
             return None
         drawn = self._near_word(self._pulls_alike)
-        return drawn | {"lines": _LINES[:-1]} if drawn and is_open else drawn
+        return drawn | {"lines": without_sum(_LINES)} if drawn and is_open else drawn
 
     def draw_slopes(self, is_open: bool) -> dict[str, Any] | None:
         """Return both weights, with the counts seen and expected to be told below each."""
@@ -215,6 +217,11 @@ def _pull_of_weight(adaptation: Adaptation, axis: np.ndarray, far: float = 0) ->
         "gains": gains(moves).tolist(), "best": [float(move) for move in best],
         "range": [-0.6 * most, 1.1 * most], "ghosts": [[0, "λ⁰"]],
     }  # fmt: skip
+
+
+def without_sum(lines: dict[str, str]) -> dict[str, str]:
+    """Return the names of lines, by kind, but that of their sum."""
+    return {kind: name for kind, name in lines.items() if kind != "sum"}
 
 
 def _named(pulls: list[dict[str, Any]]) -> dict[str, Any]:

@@ -5,21 +5,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.evaluation.number_words import probability_in_words, with_minus
+from workbench.evaluation.number_words import per_cent, probability_in_words, with_minus
 from workbench.experiments.lessons.answers import rank
 from workbench.experiments.lessons.fits import CUTOFF, FigureGroup
-from workbench.experiments.lessons.words import HARDLY, TRIED, of_word, seen, sure
+from workbench.experiments.lessons.pulls import without_sum
+from workbench.experiments.lessons.words import HARDLY, of_word, seen, sure
 from workbench.experiments.session import Snapshot
-from workbench.experiments.why import because
+from workbench.experiments.why import because, influence_of
 from workbench.settings import FIXED, SIGMA2_GRID
 
 _NOT_A_TOSS = 0.6  # a probability above that of words that anything would tip
+_TRIED = 5  # words that are least sure, of which one is chosen
 _MOVES = 61  # along the line between both fits, that are drawn
-_LINES = ["with the sentence: L", "what it takes away: −ℓₛ", "without it: L − ℓₛ"]
+_LINES = {
+    "likelihood": "with the sentence: L", "prior": "what it takes away: −ℓₛ",
+    "parabola": "forecast (dotted)", "sum": "without it: L − ℓₛ",
+}  # fmt: skip
+_STEP = 1e-3  # of the way between both fits, in differences of slopes
 _NAMES = (
-    "hung_p", "hung_effect", "hung_gap", "hung_ratio", "hung_gap_without", "hung_answer",
+    "hung_p", "hung_gap", "hung_ratio", "hung_gap_without", "hung_answer",
     "hung_without", "hung_true", "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
-    "hung_low", "hung_high", "hung_answer_near",
+    "hung_plain", "hung_newton", "hung_own", "hung_low", "hung_high", "hung_answer_near",
 )  # fmt: skip
 
 
@@ -32,10 +38,19 @@ class _Hung(NamedTuple):
     without: Snapshot  # fitted without the sentence
     left_out: dict[str, Any]  # what became of the word, as ``Session.left_out``
 
+
+class _Way(NamedTuple):
+    """The straight line from the weights of a fit to those of the fit without a sentence."""
+
+    slope: float  # of minus the sentence's log-likelihood, nats by the whole way
+    bend: float  # the objective's curvature there: minus its second derivative
+    own: float  # the sentence's share of that
+    forecast: float  # by how much the gap falls: the influence function of Koh & Liang
+
     @property
     def is_drawn(self) -> bool:
-        """Whether its gap is smaller without the sentence, in truth and by the forecast."""
-        return max(self.left_out["true"], self.left_out["forecast"]) < 0
+        """Whether there is a top to forecast, on the way."""
+        return min(self.slope, self.bend, self.forecast) > 0
 
 
 class SentenceFigures(FigureGroup):
@@ -50,7 +65,7 @@ class SentenceFigures(FigureGroup):
         session, snapshot = self.session, self.session.at(self.fits.best, CUTOFF)
         chances, rows = snapshot.tuned.confidence["dev"], seen(snapshot.diff, FIXED)
         rows = rows.assign(p=chances[rows["position"]]).sort_values("p", kind="stable")
-        rows = rows[rows["p"] >= _NOT_A_TOSS][:TRIED]
+        rows = rows[rows["p"] >= _NOT_A_TOSS][:_TRIED]
         hung = [
             (row, because(session, snapshot, row["position"])) for row in rows.to_dict("records")
         ]
@@ -65,6 +80,28 @@ class SentenceFigures(FigureGroup):
         return _Hung(row, found, snapshot, without, left_out)
 
     @cached_property
+    def _way(self) -> _Way | None:
+        """What the top of the objective is like where the sentence is still there."""
+        if self._hung is None or self._hung.left_out["true"] >= 0:
+            return None
+        row, found, snapshot, without, _ = self._hung
+        fit, other = snapshot.tuned, without.tuned
+        start, way = fit.fit.weights, other.fit.weights - fit.fit.weights
+        problem, number = fit.adaptation.problem, found["pushed"][0]["sentence"]
+        alone = problem.likelihood_of_sentences([number])
+
+        def bend(log_likelihood):
+            ends = [log_likelihood(start + step * way)[1] @ way for step in (_STEP, -_STEP)]
+            return (ends[1] - ends[0]) / (2 * _STEP)
+
+        whole, own = bend(fit.adaptation.log_likelihood) + way @ way / fit.sigma2, bend(alone)
+        slope = alone(start)[1]
+        solved = influence_of(self.session, snapshot).solve(
+            self.session.gap_direction(snapshot, row["position"])
+        )
+        return _Way(float(-slope @ way), float(whole), float(own / whole), float(solved @ slope))
+
+    @cached_property
     def figures(self) -> dict[str, str]:
         """The figures by name, as texts; empty where no word hangs on one sentence."""
         if self._hung is None:
@@ -74,34 +111,42 @@ class SentenceFigures(FigureGroup):
         p_with, p = (left_out[side]["p"] for side in ("before", "after"))
         is_wrong = without.tuned.tags["dev"][position] != snapshot.tuned.tags["dev"][position]
         gap, rest = (round(each, 2) for each in (found["gap"], found["gap"] + left_out["true"]))
-        bounds = [round(-share * left_out["forecast"], 2) for share in (0.95, 1.05)]
         values = (  # rounded so that the figures add up
-            sure(p_with), f"{pushed['effect']:.2f}", f"{gap:.2f}", f"{np.exp(gap):.3g}",
-            with_minus(f"{rest:.2f}"),
+            sure(p_with), f"{gap:.2f}", f"{np.exp(gap):.3g}", with_minus(f"{rest:.2f}"),
             "3" if is_wrong else rank(p_with - p, (HARDLY,)),
             "wrong again" if is_wrong else f"still right, {probability_in_words(p)} sure",
             with_minus(f"{gap - rest:.2f}"), f"{left_out['flipped']:,}",
             f"{self.session.corpora['train'].n_sentences:,}", str(pushed["sentence"]),
-            *(("yes", *(f"{bound:.2f}" for bound in bounds), rank(gap - rest, bounds))
-              if self._hung.is_drawn else [""] * 4),
+            *self._forecast(pushed["effect"], gap - rest),
         )  # fmt: skip
         return of_word("hung", row) | dict(zip(_NAMES, values, strict=True))
+
+    def _forecast(self, newton, fall):
+        """Return the texts about two forecasts and the true ``fall``; "" where none is drawn."""
+        if self._way is None or not self._way.is_drawn:
+            return [""] * 7
+        bounds = [round(share * self._way.forecast, 2) for share in (0.9, 1.1)]
+        return [
+            "yes", f"{self._way.forecast:.2f}", f"{newton:.2f}", per_cent(self._way.own, 0),
+            *(f"{bound:.2f}" for bound in bounds), rank(fall, bounds),
+        ]  # fmt: skip
 
     def draw(self, is_open: bool) -> dict[str, Any] | None:
         """Return the objective with and without the sentence, along a line through both optima.
 
         As ``pulls``, a list of one: ``moves``, by how much the word's gap rises on the way;
-        ``gains``, those of the objective with all sentences; and ``others``, minus those of the
-        sentence's log-likelihood; nats. With the names of their ``lines``, without that of the sum
-        while it is asked. None while the path is not fitted, or where nothing falls.
+        ``gains``, those of the objective with all sentences; ``others``, minus those of the
+        sentence's log-likelihood; and ``parabola``, with the slope of the one and the curvature of
+        the other where the way begins; nats. With the names of their ``lines``, without that of
+        the sum while it is asked. None while the path is not fitted, or where nothing falls.
         """
         if self.session.missing(CUTOFF) or not self._pull:
             return None
-        return {"pulls": [self._pull], "lines": _LINES[:-1] if is_open else _LINES}
+        return {"pulls": [self._pull], "lines": without_sum(_LINES) if is_open else _LINES}
 
     @cached_property
     def _pull(self) -> dict[str, Any] | None:
-        if self._hung is None or not self._hung.is_drawn:
+        if self._hung is None or self._way is None or not self._way.is_drawn:
             return None
         row, found, snapshot, without, left_out = self._hung
         fit, other = snapshot.tuned, without.tuned
@@ -118,6 +163,7 @@ class SentenceFigures(FigureGroup):
 
         whole, fewer = (gains(each.adaptation) for each in (fit, other))
         change, top = left_out["true"], fewer.max()
+        parabola = self._way.slope * shares - self._way.bend * shares**2 / 2
         name = (
             f"gap between {found['to']} and {found['from']} at “{row['after']}”, nats, on the "
             "straight line between the weights of both models"
@@ -126,6 +172,7 @@ class SentenceFigures(FigureGroup):
             "name": name,
             "symbol": "without it", "mean": found["gap"], "moves": (change * shares).tolist(),
             "gains": whole.tolist(), "others": (fewer - whole).tolist(),
+            "parabola": parabola.tolist(),
             "best": [change] * len(SIGMA2_GRID), "range": [-2 * top, 3 * top],
-            "ghosts": [[0, "with it"], [left_out["forecast"], "without it, forecast"]],
+            "ghosts": [[0, "with it"]],
         }  # fmt: skip

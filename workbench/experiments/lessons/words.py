@@ -9,13 +9,12 @@ from workbench.evaluation.number_words import probability_in_words, signed
 from workbench.experiments.lessons.answers import rank
 from workbench.experiments.lessons.fits import CUTOFF, FigureGroup
 from workbench.experiments.session import Snapshot
-from workbench.experiments.why import because, why
+from workbench.experiments.why import why
 from workbench.features.templates import find_templates
 from workbench.settings import BROKEN, FIXED, SIGMA2_GRID, SIGMA2_START
 from workbench.text.casing import Tag, wipe_case
 from workbench.text.characters import join_words
 
-TRIED = 5  # fixed words, the least or the most sure ones, of which one is chosen as an example
 HARDLY = 0.05  # a fall of a probability that is hardly one
 _SHORT = range(5, 15)  # words of a sentence that is shown
 _READ_ONE, _UNREAD_ONE = "Look at one that is in it", "Look at one that is not in it"
@@ -53,11 +52,10 @@ class SampleFigures(FigureGroup):
 
 
 class WordFigures(FigureGroup):
-    """A sure fixed word and the first broken one at the best sigma^2; empty without one.
+    """The surest fixed word and the first broken one at the best sigma^2; empty without one.
 
-    Only words that a reader sees change count. The fixed word is fixed at sigma^2 = 1, too;
-    those that gained a capital come first, and of the surest, one is taken that its most
-    supportive adaptation sentence contains.
+    Only words that a reader sees change count. The fixed word is fixed at sigma^2 = 1, too, and
+    has gained a capital if any has.
     """
 
     @cached_property
@@ -72,7 +70,7 @@ class WordFigures(FigureGroup):
         fixes = fixes.assign(p=snapshot.tuned.confidence["dev"][fixes["position"]])
         fixes["is_raised"] = fixes["after"] != fixes["word"]  # rather a capital than none
         surest = fixes.sort_values(["is_raised", "p"], ascending=False, kind="stable")
-        fixed = self._taught_by_itself(snapshot, surest) or _first(surest)
+        fixed = _first(surest)
         was_read = self.fits.is_read(found[BROKEN]["word"])
         broken = _first(found[BROKEN][was_read]) or _first(found[BROKEN])
         return {
@@ -98,14 +96,6 @@ class WordFigures(FigureGroup):
         answer = less if after["tag"] == before["tag"] else "3"
         values = sure(before["p"]), answer, after["form"], sure(after["p"])
         return dict(zip(_OF_FIXED, values, strict=True))
-
-    def _taught_by_itself(self, snapshot: Snapshot, surest: pd.DataFrame) -> dict | None:
-        """Return the first word that its most supportive adaptation sentence contains, or None."""
-        for row in surest.head(TRIED).to_dict("records"):
-            pushed = because(self.session, snapshot, row["position"])["pushed"]
-            if pushed and row["word"].lower() in map(str.lower, pushed[0]["words"]):
-                return row
-        return None
 
     def _of_broken(self, snapshot: Snapshot, row: dict | None) -> dict[str, str]:
         """Return how the adaptation text writes a broken word, and which votes broke it."""
