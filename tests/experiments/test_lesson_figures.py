@@ -8,6 +8,7 @@ from scipy.stats import binomtest
 
 from workbench.adaptation.adaptation import adapt
 from workbench.evaluation.number_words import probability_in_words
+from workbench.experiments.envelope import Envelope
 from workbench.experiments.lessons.figures import LessonFigures
 from workbench.experiments.session import Session, open_session
 from workbench.features.predicates import names_of
@@ -707,6 +708,30 @@ def test_names_are_complete_and_others_are_no_figures(figures):
     assert len(figures) == len(set(figures))
     with pytest.raises(KeyError):
         figures["nothing"]
+
+
+def test_on_test_both_models_are_as_wrong_as_by_hand(of_docs, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
+    session, best = of_docs.session, float(of_docs["best_sigma2"])
+    texts = {part: session.corpora[part] for part in ("dev", "test")}
+    test, envelope = texts["test"], Envelope.of(session)
+    while_asked = of_docs.beside("sealed", is_open=True)
+    assert [rule["name"] for rule in while_asked["rules"]] == ["background"]
+    assert envelope.looks == []  # what is drawn while it is asked opens nothing
+    adapted = adapt(session.background, session.corpora["train"], sigma2=best)
+    wrong = [model.tag(test) != test.tags for model in (session.background, adapted)]
+    n_wrong = [int(own.sum()) for own in wrong]
+    assert of_docs["test_background"] == per_cent(n_wrong[0], test)
+    assert of_docs["test_error"] == per_cent(n_wrong[1], test)
+    assert (of_docs["test_n"], of_docs["test_looks"]) == (f"{len(test):,}", "once")
+    (look,) = envelope.looks
+    assert look == f"MEMM ca04, σ² {best:g}, cut-off 0"
+    rules = of_docs.beside("sealed")["rules"]
+    assert [rule["error"] for rule in rules[1:]] == [n / len(test) for n in n_wrong]
+    on_dev = len(wrong_words(session, best)) / len(texts["dev"])
+    higher = round(100 * (n_wrong[1] / len(test) - on_dev), 2)
+    assert of_docs["test_answer"] == ("1" if higher < -0.1 else "2" if higher < 0.1 else "3")
+    assert is_said_by_a_paired_test(*wrong, of_docs["test_says"])
 
 
 def test_how_the_adaptation_text_writes_the_broken_word_is_counted(background, unigram):

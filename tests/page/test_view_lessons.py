@@ -9,16 +9,18 @@ import pytest
 import streamlit as st
 from pages import html_of, make_page, said, view_of, warnings_of
 
+from workbench.experiments.envelope import Envelope
 from workbench.experiments.lessons import figures as lesson_figures
 from workbench.experiments.lessons import little_text, texts
-from workbench.experiments.lessons.steps import all_lessons
+from workbench.experiments.lessons.steps import all_lessons, fill_lesson
+from workbench.experiments.lessons.teachers_sheet import teachers_sheet
 from workbench.settings import LESSON_STEPS, LESSONS, SETTINGS, SIGMA2_GRID
 from workbench.views import controls
 
 RINGS = {"tags", "slider", "cutoff", "curve", "cards", "text", "grid", "because", ""}
 FIGURES = {
     "", "pull", "pulls", "slopes", "new", "halves", "half", "trade", "other", "sentence", "little",
-    "alone", "gaps", "amounts",
+    "alone", "gaps", "amounts", "sealed",
 }  # fmt: skip
 SOLVED = "goal_best"  # of the tiny texts any σ² solves this task
 
@@ -62,7 +64,7 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert not (step.answers and step.goal)
         assert not step.goal or step.needs == step.goal  # where the start solves it, it is no task
         assert bool(step.equation) == bool(step.line) == bool(step.source)
-        assert step.needs or not step.instead
+        assert step.needs or step.opens or not step.instead
         assert step.veil in ("", "curve", "dev", "effects")
         assert step.beside in FIGURES
         assert step.veil_then in ("", step.veil, "dev", "curve")
@@ -319,6 +321,23 @@ def test_the_answer_about_a_sentence_shows_the_model_without_it_and_the_next_ste
     assert figures["hung_without"].startswith(("still right", "wrong again"))
     app.button(key="lesson next").click().run()
     assert app.session_state["last good result"][1] is whole
+
+
+def test_the_answer_about_test_opens_its_envelope_and_neither_question_nor_file_does(
+    data, tmp_path, monkeypatch, fresh_session
+):
+    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
+    monkeypatch.setattr(lesson_figures.LessonFigures, "of", lesson_figures.LessonFigures)
+    (n,) = (n for n, step in enumerate(all_lessons()["choice"].steps, 1) if step.opens)
+    told = fill_lesson("choice", fresh_session)["steps"][n - 1]["text"]
+    assert "The workbench keeps it sealed" in told
+    assert "The workbench keeps it sealed" in teachers_sheet(fresh_session, {}, None)
+    app = make_page(lesson="choice", step=str(n)).run()
+    envelope = Envelope.of(app.session_state["last good result"][1])
+    assert envelope.looks == []
+    answers_of(app)[0].click().run()
+    assert len(envelope.looks) == 1
+    assert "Test was opened once on this server." in html_of(app)
 
 
 def test_the_stage_counts_what_a_class_answered_when_the_answer_is_shown(data, monkeypatch):

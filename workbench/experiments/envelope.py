@@ -5,9 +5,12 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from workbench.evaluation.number_words import change_in_words, interval_in_words, per_cent, times
+from workbench.experiments.session import Session
+from workbench.features.templates import name_templates
+from workbench.settings import SETTINGS
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 from workbench.text.sets.storage import kept_folder
@@ -15,6 +18,15 @@ from workbench.text.unfinished import unfinished
 
 _lock = threading.Lock()
 _unwritten = dict[str, list[str]]()  # where no folder can be written: for the server's life
+
+
+def name_look(session: Session, sigma2: float, cutoff: int | None) -> str:
+    """Return the name of a look at a session's model: its kind, templates, sigma^2 and cut-off."""
+    texts = SETTINGS["sigma2"].text(sigma2), SETTINGS["cutoff"].text(cutoff)
+    templates = name_templates(session.background.templates) if session.task.templates else ""
+    model = f"{session.background.kind.upper()} {templates}".strip()
+    look = f"{model}, σ² {texts[0]}, cut-off {texts[1]}"
+    return f"{look}, without sentences {sorted(session.dropped)}" if session.dropped else look
 
 
 def say_look(
@@ -59,6 +71,11 @@ class Envelope:
         text = json.dumps([background, test.fingerprint])
         self.name = f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
 
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        """Return the envelope of a session's test text."""
+        return cls(str(session.background.info["name"]), session.corpora["test"])
+
     @property
     def looks(self) -> list[str]:
         """What was looked at so far, oldest first."""
@@ -68,8 +85,7 @@ class Envelope:
     def open(self, look: str) -> list[str]:
         """Note a look at a model; returns all looks so far.
 
-        ``look`` names the model: its kind, templates, sigma^2 and cut-off. What was looked at
-        before is not counted again.
+        ``look`` names the model, as ``name_look``. What was looked at before is not counted again.
         """
         with _lock:
             looks = self._read()

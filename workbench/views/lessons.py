@@ -164,7 +164,8 @@ def draw_list() -> None:
 def draw(lesson: OpenLesson) -> None:
     """Draw the step of a lesson that is open, and the ways to the others."""
     if lesson.is_ready:  # its figures first, so that all of the strip changes at once
-        _ = lesson.view, [lesson.figures[name] for name in lesson.step.names]
+        names = () if lesson.step.opens and lesson.chosen is None else lesson.step.names
+        _ = lesson.view, [lesson.figures[name] for name in names]
     with st.container(key="strip", border=True, gap="small"):
         _draw_head(lesson)
         if not lesson.is_ready:

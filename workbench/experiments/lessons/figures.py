@@ -12,6 +12,7 @@ from workbench.experiments.lessons.halves import HalvesFigures
 from workbench.experiments.lessons.little_text import LittleTextFigures
 from workbench.experiments.lessons.path import PathFigures
 from workbench.experiments.lessons.pulls import PullFigures
+from workbench.experiments.lessons.sealed_test import SealedTestFigures
 from workbench.experiments.lessons.sentence import SentenceFigures
 from workbench.experiments.lessons.texts import TextFigures
 from workbench.experiments.lessons.words import SampleFigures, WordFigures
@@ -26,8 +27,8 @@ class LessonFigures(Mapping[str, str]):
     """Figures of a session by name, as text; an empty text where the session has no such thing.
 
     Those that need fits are found when one of their group is asked for. A name with ``answer`` in
-    it stands for the number, from 1, of the right answer to a question. All errors are of the
-    development text.
+    it stands for the number, from 1, of the right answer to a question. Errors are of the
+    development text, but for those that begin with ``test``: asking for one opens its envelope.
     """
 
     def __init__(self, session: Session):
@@ -38,11 +39,13 @@ class LessonFigures(Mapping[str, str]):
         words, other = WordFigures(fits), ElsewhereFigures(fits)
         sentence, pulls = SentenceFigures(fits), PullFigures(fits, words)
         halves, little = HalvesFigures(fits), LittleTextFigures(fits)
+        sealed = SealedTestFigures(fits)
         # By the beginnings of their names; others are of the texts or the path.
         self.groups: dict[str, FigureGroup] = {
             "cut": CutoffFigures(fits), "other": other, "sample": SampleFigures(fits),
             "fixed": words, "broken": words, "hung": sentence, "halves": halves,
             "goal": GoalFigures(fits), "pull": pulls, "little": little, "rows": RowFigures(fits),
+            "test": sealed,
         }  # fmt: skip
         self._drawings: dict[str, Callable[[bool], dict[str, Any] | None]] = {
             "other": lambda is_open: other.drawn,  # whose step has it veiled
@@ -51,7 +54,7 @@ class LessonFigures(Mapping[str, str]):
             "pull": pulls.draw_rare, "pulls": pulls.draw_both,
             "slopes": pulls.draw_slopes, "new": pulls.draw_new,
             "little": little.draw, "alone": little.draw_alone, "gaps": little.draw_gaps,
-            "amounts": little.draw_amounts,
+            "amounts": little.draw_amounts, "sealed": sealed.draw,
         }  # fmt: skip
 
     @classmethod

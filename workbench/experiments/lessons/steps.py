@@ -49,6 +49,7 @@ class LessonStep:
     path: bool = False
     points: Mapping[str, str] = field(default_factory=dict)
     needs: str = ""
+    opens: bool = False
     instead: str = ""
 
     @property
@@ -144,11 +145,16 @@ class LessonText:
         chosen = (own for step in self.steps for own in (step.sets, step.then))
         return {own.get("cutoff", _REST["cutoff"]) for own in chosen}
 
-    def fit_to(self, figures: Mapping[str, str]) -> tuple[LessonStep, ...]:
-        """Return the steps for a session: those that lack what they need differ or are left out."""
+    def fit_to(
+        self, figures: Mapping[str, str], may_open: bool = True
+    ) -> tuple[LessonStep, ...]:  # fmt: skip
+        """Return the steps for a session: those that lack what they need differ or are left out.
+
+        Unless it ``may_open`` the envelope of the test text, so does a step that would.
+        """
         found = []
         for step in self.steps:
-            if not step.needs or figures[step.needs]:
+            if (may_open or not step.opens) and (not step.needs or figures[step.needs]):
                 found.append(step)
             elif step.instead:
                 found.append(step.without_question())
@@ -216,7 +222,7 @@ def fill_lesson(name: str, session: Session) -> dict[str, Any]:
     return {
         "title": lesson.title,
         "warning": figures["too_few"],
-        "steps": [_filled(step, figures) for step in lesson.fit_to(figures)],
+        "steps": [_filled(step, figures) for step in lesson.fit_to(figures, may_open=False)],
     }
 
 

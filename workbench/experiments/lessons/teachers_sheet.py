@@ -64,7 +64,7 @@ def _lesson(lesson: LessonText, figures: LessonFigures, link: str) -> str:
     minutes = f"About {counted(lesson.minutes, 'minutes')}"
     stage = f'<a href="{escape(link + lesson.name)}">On the projector</a>'
     says = f"{minutes} · {stage} · <b>Aim:</b> {escape(lesson.aim)}"
-    steps = "".join(f"<li>{_step(step, figures)}</li>\n" for step in lesson.fit_to(figures))
+    steps = "".join(f"<li>{_step(step, figures)}</li>\n" for step in lesson.fit_to(figures, False))
     texts = _CURVES.get(lesson.name, ())
     curve = _curve(figures.session, texts) if texts else ""
     return f"<h2>{escape(lesson.title)}</h2>\n<p>{says}</p>\n<ol>\n{steps}</ol>{curve}"

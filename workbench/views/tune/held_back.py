@@ -11,11 +11,11 @@ from typing import Any
 import streamlit as st
 
 from workbench.evaluation.number_words import times
-from workbench.experiments.envelope import Envelope, say_look
+from workbench.experiments.envelope import Envelope, name_look, say_look
 from workbench.experiments.review import Decision, Review, review
 from workbench.experiments.session import Session
 from workbench.scrub.view import parse_pins
-from workbench.settings import SETTINGS, Settings
+from workbench.settings import Settings
 from workbench.text.errors import InputError
 from workbench.views.errors import plain
 
@@ -110,7 +110,7 @@ def _decide(decisions: Sequence[Decision]) -> Review:
 
 def part_shown(settings: Settings, session: Session) -> str:
     """Return the part that may be shown: dev until the envelope of the test text is opened."""
-    is_open = _envelope(session).name in st.session_state.setdefault(_OPENED, set())
+    is_open = Envelope.of(session).name in st.session_state.setdefault(_OPENED, set())
     return settings.part if is_open else "dev"
 
 
@@ -122,7 +122,7 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
         if shown.part == "test":
             draw_found(shown, session, "Back to dev")
             return
-        n = len(_envelope(session).looks)
+        n = len(Envelope.of(session).looks)
         before = f" It has been opened {times(n)} before." if n else ""
         st.caption(
             "The test text is a sealed envelope: dev is shown until you open it, and each look "
@@ -133,20 +133,16 @@ def draw_sealed(asked: Settings, shown: Settings, session: Session) -> None:
 
 def draw_found(shown: Settings, session: Session, label: str) -> None:
     """Draw the errors of the shown model on dev and test, and a button to dev; count the look."""
-    seen, at = _count(_envelope(session), session, shown), (shown.sigma2, shown.cutoff)
+    seen, at = _count(session, shown), (shown.sigma2, shown.cutoff)
     dev, test = (session.at(*at, part).models for part in ("dev", "test"))
-    told = say_look(_look(session, shown, *at), dev, test, len(seen))
+    told = say_look(name_look(session, *at), dev, test, len(seen))
     st.caption(plain(told), help="  \n".join(map(plain, seen[-20:])))
     st.button(label, on_click=st.session_state.update, kwargs={"part": "dev", "word": ""})
 
 
 def offer_test(session: Session, label: str, why: str) -> None:
     """Draw a button that opens the envelope and has the page report on the test text."""
-    st.button(label, key=label, on_click=_open, args=(_envelope(session).name,), help=why)
-
-
-def _envelope(session):
-    return Envelope(str(session.background.info["name"]), session.corpora["test"])
+    st.button(label, key=label, on_click=_open, args=(Envelope.of(session).name,), help=why)
 
 
 def _open(name):
@@ -154,16 +150,9 @@ def _open(name):
     st.session_state.update(part="test", word="")  # the word was of dev
 
 
-def _count(envelope, session, settings):
+def _count(session, settings):
     """Count what is shown, and a pinned state beside it; returns all looks."""
-    for pin in parse_pins(settings.pin)[-1:]:
-        envelope.open(_look(session, settings, pin.sigma2, pin.cutoff))
-    return envelope.open(_look(session, settings, settings.sigma2, settings.cutoff))
-
-
-def _look(session, settings, sigma2, cutoff):
-    texts = [SETTINGS["sigma2"].text(sigma2), SETTINGS["cutoff"].text(cutoff)]
-    templates = settings.templates if session.task.templates else ""
-    model = f"{session.background.kind.upper()} {templates}".strip()
-    look = f"{model}, σ² {texts[0]}, cut-off {texts[1]}"
-    return f"{look}, without sentences {sorted(session.dropped)}" if session.dropped else look
+    envelope = Envelope.of(session)
+    for state in (*parse_pins(settings.pin)[-1:], settings):
+        seen = envelope.open(name_look(session, state.sigma2, state.cutoff))
+    return seen

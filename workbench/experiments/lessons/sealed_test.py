@@ -1,0 +1,59 @@
+"""Figures of the sealed test text, on which nothing was chosen."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from workbench.evaluation.number_words import per_cent, times
+from workbench.experiments.envelope import Envelope, name_look
+from workbench.experiments.lessons.answers import judge, rank
+from workbench.experiments.lessons.fits import CUTOFF, FigureGroup
+from workbench.settings import SIGMA2_GRID
+
+
+class SealedTestFigures(FigureGroup):
+    """Errors on test before and after adaptation with the sigma^2 that dev chose.
+
+    Whoever asks for them opens the envelope: the look is counted.
+    """
+
+    @cached_property
+    def _is_wrong(self) -> tuple[np.ndarray, np.ndarray]:
+        """Which words of test background and adapted model get wrong: bool, shape (N,) each."""
+        session, best = self.session, self.fits.best
+        Envelope.of(session).open(name_look(session, best, CUTOFF))
+        before = session.is_wrong("test", session.background_tags("test"))
+        return before, self.fits.is_wrong("test", best)
+
+    @cached_property
+    def figures(self) -> dict[str, str]:
+        """The figures by name, as texts."""
+        before, after = self._is_wrong
+        dev, error = self._on_dev[SIGMA2_GRID.index(self.fits.best)], float(after.mean())
+        return {
+            "test_n": f"{len(after):,}", "test_error": per_cent(error),
+            "test_background": per_cent(float(before.mean())),
+            "test_answer": rank(round(100 * (error - dev), 2), (-0.1, 0.1)),
+            "test_says": judge(self.session.corpora["test"], before, after)[1],
+            "test_looks": times(len(Envelope.of(self.session).looks)),
+        }  # fmt: skip
+
+    @property
+    def _on_dev(self) -> list[float]:
+        """Error rates on dev by sigma^2."""
+        return [float(self.fits.is_wrong("dev", sigma2).mean()) for sigma2 in SIGMA2_GRID]
+
+    def draw(self, is_open: bool) -> dict[str, Any]:
+        """Return the errors on dev along sigma^2, and once it is told those of both on test.
+
+        ``points`` and ``rules``, as in a payload.
+        """
+        rules = {"background": self.fits.is_wrong_before}
+        if not is_open:
+            rules["test, background"], rules["test, adapted"] = self._is_wrong
+        return {
+            "elsewhere": "dev text" if is_open else "dev and test", "label": "dev, adapted",
+            "points": [{"dev": error, "spread": 0} for error in self._on_dev],
+            "rules": [{"name": name, "error": float(own.mean())} for name, own in rules.items()],
+        }  # fmt: skip
