@@ -20,7 +20,7 @@ from workbench.views import controls
 RINGS = {"tags", "slider", "cutoff", "curve", "cards", "text", "grid", "because", ""}
 FIGURES = {
     "", "pull", "pulls", "slopes", "new", "halves", "half", "trade", "other", "sentence", "little",
-    "alone", "gaps", "amounts", "sealed",
+    "alone", "gaps", "amounts", "sealed", "changed",
 }  # fmt: skip
 SOLVED = "goal_best"  # of the tiny texts any σ² solves this task
 

@@ -71,6 +71,7 @@ export class Curve {
     this.pull = former?.pulls && drawPulls(this.svg, former, payload.sigma2s, box); // in its place
     if (former?.amounts) drawAmounts(this.svg, former, box);
     this.svg.classList.toggle("pulled", Boolean(former?.pulls ?? former?.amounts));
+    this.svg.classList.toggle("counted", Boolean(former?.counts));
   }
 
   /** The panel of each text: the values at its foot and head, and where these are. */

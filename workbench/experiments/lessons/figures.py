@@ -53,6 +53,9 @@ class LessonFigures(Mapping[str, str]):
             "half": halves.draw_half, "halves": halves.draw_choices,
             "pull": pulls.draw_rare, "pulls": pulls.draw_both,
             "slopes": pulls.draw_slopes, "new": pulls.draw_new,
+            "changed": lambda is_open: (  # what is asked would stand in it
+                pulls.draw_rare(is_open) if is_open else self.path.draw_changed()
+            ),
             "little": little.draw, "alone": little.draw_alone, "gaps": little.draw_gaps,
             "amounts": little.draw_amounts, "sealed": sealed.draw,
         }  # fmt: skip

@@ -89,6 +89,11 @@ class PathFigures(FigureGroup):
         ends = (next(i for i in count(place, step) if i + step not in good) for step in (-1, 1))
         return [SETTINGS["sigma2"].text(SIGMA2_GRID[i]) for i in ends]
 
+    def draw_changed(self) -> dict[str, Any]:
+        """Return how many words are fixed or broken at each sigma^2, as in ``draw_trade``."""
+        changed = [own[FIXED] + own[BROKEN] for own in self.fits.counts]
+        return {"name": "words of dev fixed or broken", "counts": {"words": changed}}
+
     def draw_trade(self, is_open: bool) -> dict[str, Any] | None:
         """Return how many words are fixed and broken at each sigma^2; None while it is asked.
 
