@@ -6,7 +6,7 @@ import { count, nats, percent } from "./state.js";
 
 const WIDTH = 260, HEIGHT = 120, LEFT = 34, BOTTOM = 22, TOP = 6;
 const AROUND = 6; // words of a sentence, on either side of the one that is marked
-const AT_ONCE = 3; // sentences of a list; the others of it come on demand
+const AT_ONCE = 2; // sentences of a list; the others of it come on demand
 const LINES = 3; // tags of the small curve: the most probable ones
 
 const sum = (sentences) => sentences.reduce((total, { effect }) => total + effect, 0), linkedFirst = (sentences) => [...sentences].sort((a, b) => b.link.is_shared - a.link.is_shared); // of an indirect effect a reader sees no reason
