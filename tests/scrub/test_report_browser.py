@@ -388,13 +388,13 @@ def test_a_lesson_draws_the_objective_without_a_sentence(open_report, tiny_sessi
     page = open_report("#step=3", place=place)
     seen = page.locator("svg.curve.pulled")
     assert seen.locator(".ring").count() == 0  # until the question is answered
-    page.get_by_role("button", name="clearly less").click()
+    page.get_by_role("button", name="curvatures change").click()
     for text, move in (("with it", 0), ("without it", drawn["best"][0])):
         gap = with_minus(f"{drawn['mean'] + move:.2f}")
         expect(seen).to_contain_text(f"{text} {gap}")
     ghost, marker = (
         float(re.search(r"[\d.]+", seen.locator(name).get_attribute("transform"))[0])
-        for name in (".ghost", ".marker")
+        for name in (".ghost >> nth=0", ".marker")
     )
     points = seen.locator("polyline.parabola").get_attribute("points").split()
     highest, _ = min((tuple(map(float, at.split(","))) for at in points), key=itemgetter(1))

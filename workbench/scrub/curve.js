@@ -87,7 +87,7 @@ export class Curve {
     const counted = Object.values(this.former?.counts ?? {}).flat();
     if (counted.length) return { dev: { base: Math.min(0, ...counted), top: 1.08 * Math.max(...counted), ...whole } };
     if (this.isOne) return { dev: one, train: one };
-    if (this.size[1] < SHORT || this.payload.elsewhere) return { dev: { ...this._range(dev), ...whole } };
+    if (this.size[1] < SHORT || this.payload.elsewhere || (known.length && !known.some((point) => Number.isFinite(point.train)))) return { dev: { ...this._range(dev), ...whole } };
     return {
       dev: { ...this._range(dev), head: TOP, foot: middle },
       train: { ...this._range(train), head: middle + BETWEEN, foot: lowest },

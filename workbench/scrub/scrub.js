@@ -194,7 +194,7 @@ class Scrubber {
       text: this.text.box, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff|grid/.test(name)));
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve" || (veil === "dev" && !lesson.scale), devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others || lesson?.beside?.amounts, bare: lesson && !name, cutting: lesson && name === "cutoff", cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve" || (veil === "dev" && lesson.scale !== "one"), devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others || lesson?.beside?.amounts, bare: lesson && !name, cutting: lesson && name === "cutoff", cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -210,7 +210,7 @@ class Scrubber {
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16; // of a lecture's type
     const { payload, slice, filter } = this, beside = this._beside(), judged = this._judged();
     const { elsewhere } = beside ?? {}; // a lesson has the errors on another text; those of a part that is shown stand in place of the adaptation text's
-    const points = judged.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}), ...(elsewhere ? beside.points[i] : {}) });
+    const points = judged.points.map((point, i) => point && { ...point, ...(slice ? { train: shareWrong(payload, i, filter) } : {}), ...(elsewhere ? beside.points[i] : {}), ...(this.view.lesson?.scale === "dev" ? { train: null } : {}) });
     const { rules, label } = elsewhere ? beside : payload;
     this.beside = beside;
     this.curve.draw({ ...judged, points, rules, slice, elsewhere, label }, box.width / zoom, box.height / zoom, elsewhere ? beside.other : beside, this._isOne(), this._map().map(({ error }) => error));

@@ -11,11 +11,12 @@ from workbench.experiments.surface import fill_paths, grid_points
 from workbench.settings import CUTOFFS, SETTINGS, SIGMA2_GRID
 from workbench.text.casing import wipe_case
 
+_WITHOUT = "the models with and without new features"
 _ROWS = (
     "{good} cut-offs, as far as this text can tell: their lowest errors are {low} to {high}, where "
     "along σ² they are {low_0} to {high_0} with all new features. But without new features fewer "
-    "of the {n} values of σ² do, {none} instead of {all}: at σ² = 100 the inherited weights go "
-    "{further:.1f} times as far, to do the work of new ones."
+    "of the {n} values of σ² do, {none} instead of {all}; and at σ² = 100 its inherited weights "
+    "are {further:.1f} times as far from the background's."
 )
 
 
@@ -45,7 +46,7 @@ class CutoffFigures(FigureGroup):
             "cut_share_5": per_cent(five / new if new else np.nan, 0),
             "cut_inherited": f"{points['none']['free_weights']:,}",
             "cut_points_lost": f"{lost:.2f}",
-            "cut_says_none": judge(dev, wrong[0], wrong[None])[1],
+            "cut_says_none": judge(dev, wrong[0], wrong[None], _WITHOUT)[1],
             "cut_answer_5": rank(five / max(1, new), (0.1, 0.5)),
             "cut_answer_none": rank(lost, (0.1, 0.5)),
             "cut_unread": f"{n_fixed:,}" if n_fixed else "", "cut_unread_none": f"{n_still:,}",

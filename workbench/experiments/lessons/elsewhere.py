@@ -7,7 +7,7 @@ import numpy as np
 
 from workbench.evaluation.number_words import per_cent
 from workbench.evaluation.significance import difference_error
-from workbench.experiments.lessons.answers import judge
+from workbench.experiments.lessons.answers import LOOSE, judge
 from workbench.experiments.lessons.fits import FigureGroup
 from workbench.settings import SETTINGS, SIGMA2_GRID
 from workbench.text.corpus import Corpus
@@ -37,7 +37,7 @@ class ElsewhereFigures(FigureGroup):
         adapted = (fits.at(sigma2).model for sigma2 in (fits.best, max(SIGMA2_GRID)))
         wrong = [model.tag(text) != text.tags for model in (self.session.background, *adapted)]
         answer, says_best = judge(text, wrong[0], wrong[1])
-        _, says_loose = judge(text, wrong[0], wrong[2])
+        _, says_loose = judge(text, wrong[0], wrong[2], LOOSE)
         shown = zip(("background", "best", "loose"), wrong, strict=True)
         return {f"other_{model}": per_cent(float(own.mean())) for model, own in shown} | {
             "other_name": name, "other_n": f"{len(text):,}",

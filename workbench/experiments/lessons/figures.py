@@ -9,7 +9,7 @@ from workbench.experiments.lessons.elsewhere import ElsewhereFigures
 from workbench.experiments.lessons.fits import CUTOFF, FigureGroup, LessonFits
 from workbench.experiments.lessons.goals import GoalFigures
 from workbench.experiments.lessons.halves import HalvesFigures
-from workbench.experiments.lessons.little_text import LittleTextFigures
+from workbench.experiments.lessons.little_text import AmountFigures, LittleTextFigures
 from workbench.experiments.lessons.path import PathFigures
 from workbench.experiments.lessons.pulls import PullFigures
 from workbench.experiments.lessons.sealed_test import SealedTestFigures
@@ -39,13 +39,13 @@ class LessonFigures(Mapping[str, str]):
         words, other = WordFigures(fits), ElsewhereFigures(fits)
         sentence, pulls = SentenceFigures(fits), PullFigures(fits, words)
         halves, little = HalvesFigures(fits), LittleTextFigures(fits)
-        sealed = SealedTestFigures(fits)
+        sealed, amounts = SealedTestFigures(fits), AmountFigures(fits, little)
         # By the beginnings of their names; others are of the texts or the path.
         self.groups: dict[str, FigureGroup] = {
             "cut": CutoffFigures(fits), "other": other, "sample": SampleFigures(fits),
             "fixed": words, "broken": words, "hung": sentence, "halves": halves,
             "goal": GoalFigures(fits), "pull": pulls, "little": little, "rows": RowFigures(fits),
-            "test": sealed,
+            "test": sealed, "amount": amounts,
         }  # fmt: skip
         self._drawings: dict[str, Callable[[bool], dict[str, Any] | None]] = {
             "other": lambda is_open: other.drawn,  # whose step has it veiled
@@ -57,7 +57,7 @@ class LessonFigures(Mapping[str, str]):
                 pulls.draw_rare(is_open) if is_open else self.path.draw_changed()
             ),
             "little": little.draw, "alone": little.draw_alone, "gaps": little.draw_gaps,
-            "amounts": little.draw_amounts, "sealed": sealed.draw,
+            "amounts": amounts.draw, "sealed": sealed.draw,
         }  # fmt: skip
 
     @classmethod

@@ -3,12 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from workbench.adaptation.adaptation import AdaptedFit
 from workbench.evaluation.diff import STATUSES, find_changes
+from workbench.evaluation.report import paired_row
 from workbench.experiments.session import Session
 from workbench.experiments.surface import is_near
 from workbench.settings import SIGMA2_GRID
@@ -59,6 +61,13 @@ class LessonFits:
     def counts(self) -> list[Mapping[str, int]]:
         """How many words of dev have each status, by sigma^2."""
         return [self.count(sigma2) for sigma2 in SIGMA2_GRID]
+
+    def change(self, part: str) -> Mapping[str, Any]:
+        """Return the ``paired_row`` of background and adapted model at the best sigma^2."""
+        session = self.session
+        before = session.is_wrong(part, session.background_tags(part))
+        models = "background", before, "adapted", self.is_wrong(part, self.best)
+        return paired_row(session.corpora[part], *models)
 
     def gap(self, sigma2: float | None) -> float:
         """Return by how many percentage points more is wrong on dev than on the adaptation text.

@@ -1,6 +1,6 @@
 """Figures of less text: what random parts of the adaptation text do, and one alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
 from itertools import count
@@ -8,26 +8,30 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from workbench.adaptation.adaptation import Adaptation
 from workbench.evaluation.number_words import per_cent, with_minus
 from workbench.experiments.amounts import order_of
-from workbench.experiments.lessons.answers import judge, rank
-from workbench.experiments.lessons.fits import CUTOFF, FigureGroup
+from workbench.experiments.lessons.answers import LOOSE, judge, rank
+from workbench.experiments.lessons.fits import CUTOFF, FigureGroup, LessonFits
 from workbench.settings import SETTINGS, SIGMA2_GRID
 from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
-# Random parts of the adaptation text: one in so many sentences. The first is what lessons ask of.
+# Random parts of the adaptation text: one in so many sentences.
 _PARTS = {"tenth": 10, "hundredth": 100, "thirtieth": 30, "third": 3}
 _LEAST = 20  # sentences of a tenth
-_DRAWS = 3  # of each part, of which the first is told, and the range of all is drawn
+_DRAWS = 3  # of each part, of which the middle one is told, and the range of all is drawn
 _ALONE = SIGMA2_GRID[::6]  # of a model that is learnt from it without a background
 _HELPS = "A tenth of the adaptation text, {1} of {2} words, brings {0} of all that it gains."
 _NAMES = (
     "little_words", "little_error", "little_share", "little_fewer", "little_answer",
     "little_alone", "little_alone_answer", "little_alone_says", "little_claim", "little_sigma2",
-    "little_words_hundredth", "little_share_hundredth", "little_share_third",
-    "little_answer_hundredth", "little_gap", "little_answer_gap", "little_error_loose",
-    "little_train_loose", "little_says_loose", "little_says", "little_says_hundredth",
+    "little_gap", "little_answer_gap", "little_error_loose", "little_train_loose",
+    "little_says_loose", "little_says", "little_range",
+)  # fmt: skip
+_OF_AMOUNTS = (
+    "amount_words_hundredth", "amount_share_hundredth", "amount_range", "amount_share_third",
+    "amount_answer", "amount_says",
 )  # fmt: skip
 
 
@@ -51,42 +55,58 @@ class LittleTextFigures(FigureGroup):
     all of the text brings no gain.
     """
 
-    @cached_property
-    def _parts(self) -> dict[str, _Part]:
-        """The parts by name; none where there is nothing to tell of them."""
-        train, fits = self.session.corpora["train"], self.fits
-        is_short = train.n_sentences < _LEAST * _PARTS["tenth"]
-        if is_short or fits.at(fits.best).wrong["dev"] >= fits.is_wrong_before.sum():
-            return {}
-        return {name: self._adapted_to(name) for name in _PARTS}
+    def __init__(self, fits: LessonFits):
+        super().__init__(fits)
+        self._drawn_parts = dict[str, list[_Part]]()
 
-    def _adapted_to(self, name: str, draw: int = 0) -> _Part:
+    @cached_property
+    def is_told(self) -> bool:
+        """Whether there is anything to tell of parts of the text."""
+        train, fits = self.session.corpora["train"], self.fits
+        is_long = train.n_sentences >= _LEAST * _PARTS["tenth"]
+        return is_long and fits.at(fits.best).wrong["dev"] < fits.is_wrong_before.sum()
+
+    def draws(self, name: str) -> list[_Part]:
+        """Return the random draws of a part, by how many words of dev are wrong at best."""
+        if name not in self._drawn_parts:
+            draws = [self._adapted_to(name, draw) for draw in range(_DRAWS)]
+            self._drawn_parts[name] = sorted(draws, key=lambda part: int(part.best.sum()))
+        return self._drawn_parts[name]
+
+    def part(self, name: str) -> _Part:
+        """Return the middle one of the draws of a part."""
+        return self.draws(name)[_DRAWS // 2]
+
+    def shares(self, name: str) -> tuple[float, list[float]]:
+        """Return which share of the gain of all the text a part brings; and those of its draws."""
+        before = int(self.fits.is_wrong_before.sum())
+        whole = before - self.fits.at(self.fits.best).wrong["dev"]
+        gains = [(before - int(part.best.sum())) / whole for part in self.draws(name)]
+        return gains[_DRAWS // 2], gains
+
+    def _adapted_to(self, name: str, draw: int) -> _Part:
         """Return a part of a name as one of its random draws has it."""
-        session, part = self.session, next(self._draw(name, draw))
-        path = session.with_corpora({"train": part}).adaptation(CUTOFF)
+        session, (part, path) = self.session, next(self._draw(name, draw))
         fits = [path.at(sigma2) for sigma2 in SIGMA2_GRID]
         learnt = [fit.wrong["train"] / max(1, len(part)) for fit in fits]
         return _Part(part, [session.is_wrong("dev", fit.tags["dev"]) for fit in fits], learnt)
 
-    def _draw(self, name: str, draw: int) -> Iterator[Corpus]:
-        """Yield random parts that can be learnt: few sentences may have no capital letter."""
+    def _draw(self, name: str, draw: int) -> Iterator[tuple[Corpus, Adaptation]]:
+        """Yield random parts, and adaptations to them.
+
+        Only such as can be learnt: few sentences may have no capital, or no word that is known.
+        """
         train = self.session.corpora["train"]
         n = max(1, train.n_sentences // _PARTS[name])
         for seed in count(draw, _DRAWS):
             with suppress(InputError):
-                yield train.take(np.sort(order_of(train, seed)[:n])).require_cased()
-
-    @cached_property
-    def _drawn_again(self) -> dict[str, list[float]]:
-        """The lowest error rates on dev of each part, of all its draws but the first."""
-        draws = range(1, _DRAWS)
-        return {name: [float(self._adapted_to(name, draw).best.mean()) for draw in draws]
-                for name in self._parts}  # fmt: skip
+                part = train.take(np.sort(order_of(train, seed)[:n])).require_cased()
+                yield part, self.session.with_corpora({"train": part}).adaptation(CUTOFF)
 
     @cached_property
     def _alone(self) -> np.ndarray:
         """Which words of dev a model of the tenth alone gets wrong, with the best of ``_ALONE``."""
-        session, text = self.session, self._parts["tenth"].text
+        session, text = self.session, self.part("tenth").text
         options = session.training_options | {"cutoff": 0}
         models = (type(session.background).fit(text, sigma2=s, **options) for s in _ALONE)
         wrong = (session.is_wrong("dev", model.tag(session.corpora["dev"])) for model in models)
@@ -95,28 +115,27 @@ class LittleTextFigures(FigureGroup):
     @cached_property
     def figures(self) -> dict[str, str]:
         """The figures by name, as texts."""
-        if not self._parts:
+        if not self.is_told:
             return dict.fromkeys(_NAMES, "")
         fits, before, dev = self.fits, self.fits.is_wrong_before, self.session.corpora["dev"]
-        tenth, hundredth, third = (self._parts[name] for name in ("tenth", "hundredth", "third"))
+        tenth, (share, shares) = self.part("tenth"), self.shares("tenth")
         place = int(np.argmin([wrong.sum() for wrong in tenth.wrong]))
-        whole = int(before.sum()) - fits.at(fits.best).wrong["dev"]
-        gains = [int(before.sum() - part.best.sum()) for part in (tenth, hundredth, third)]
-        shares = [gain / whole for gain in gains]
-        told = [with_minus(per_cent(each, 0)) for each in shares]
-        answer, says = judge(dev, before, self._alone)
+        n_before, told = int(before.sum()), with_minus(per_cent(share, 0))
+        whole, train = fits.at(fits.best).wrong["dev"], len(self.session.corpora["train"])
+        answer, says = judge(dev, before, self._alone, "background and that model")
         loosest, learnt = tenth.wrong[-1], tenth.learnt[-1]
         gap, words = 100 * (float(loosest.mean()) - learnt), f"{len(tenth.text):,}"
-        claim = _HELPS.format(told[0], words, f"{len(self.session.corpora['train']):,}")
         values = (
-            words, per_cent(float(tenth.best.mean())), told[0],
-            f"{gains[0]:,} of {whole:,}", rank(shares[0], (0.2, 0.5, 0.85)),
+            words, per_cent(float(tenth.best.mean())), told,
+            f"{n_before - int(tenth.best.sum()):,} of {n_before - whole:,}",
+            rank(share, (1 / 3, 0.75)),
             per_cent(float(self._alone.mean())), answer, says,
-            claim if gains[0] > 0 else "", SETTINGS["sigma2"].text(SIGMA2_GRID[place]),
-            f"{len(hundredth.text):,}", told[1], told[2], rank(shares[1], (0.1, 0.25)),
+            _HELPS.format(told, words, f"{train:,}") if share > 0 else "",
+            SETTINGS["sigma2"].text(SIGMA2_GRID[place]),
             with_minus(f"{gap:.2f}"), rank(gap - fits.gap(max(SIGMA2_GRID)), (-0.1, 0.1)),
-            per_cent(float(loosest.mean())), per_cent(learnt), judge(dev, before, loosest)[1],
-            *(judge(dev, before, part.best)[1] for part in (tenth, hundredth)),
+            per_cent(float(loosest.mean())), per_cent(learnt),
+            judge(dev, before, loosest, LOOSE)[1], judge(dev, before, tenth.best)[1],
+            _range(shares),
         )  # fmt: skip
         return dict(zip(_NAMES, values, strict=True))
 
@@ -145,9 +164,9 @@ class LittleTextFigures(FigureGroup):
 
         In percentage points, as ``counts``, of a tenth of the text and of all of it.
         """
-        if is_open or not self._parts:
+        if is_open or not self.is_told:
             return None
-        part = self._parts["tenth"]
+        part = self.part("tenth")
         tenth = [100 * (float(wrong.mean()) - learnt)
                  for wrong, learnt in zip(part.wrong, part.learnt, strict=True)]  # fmt: skip
         gaps = {
@@ -159,24 +178,6 @@ class LittleTextFigures(FigureGroup):
             "counts": {name: [round(gap, 2) for gap in own] for name, own in gaps.items()},
         }
 
-    def draw_amounts(self, is_open: bool) -> dict[str, Any] | None:
-        """Return the ``words`` and the lowest ``error`` on dev of each part, and of all the text.
-
-        With the ``low`` and ``high`` of all its draws. While it is asked, None stands for the
-        figures of all parts but the tenth. With the error of the ``background``.
-        """
-        if not self._parts:
-            return None
-        amounts = list[dict[str, Any]]()
-        for name, part in self._parts.items():  # all now, so that the answer shows at once
-            errors = [float(part.best.mean()), *self._drawn_again[name]]
-            is_told = not is_open or name == "tenth"
-            amounts.append(_amount(part.text, errors if is_told else [None]))
-        best = self._whole[SIGMA2_GRID.index(self.fits.best)]
-        amounts.append(_amount(self.session.corpora["train"], [best]))
-        amounts.sort(key=lambda amount: amount["words"])
-        return {"amounts": amounts, "background": float(self.fits.is_wrong_before.mean())}
-
     @property
     def _whole(self) -> list[float]:
         """Error rates on dev with all of the adaptation text, by sigma^2."""
@@ -186,9 +187,9 @@ class LittleTextFigures(FigureGroup):
     @cached_property
     def _drawn(self) -> dict[str, Any] | None:
         """The errors on dev of a tenth and, as ``other``, of all the text; None without parts."""
-        if not self._parts:
+        if not self.is_told:
             return None
-        tenth = [float(wrong.mean()) for wrong in self._parts["tenth"].wrong]
+        tenth = [float(wrong.mean()) for wrong in self.part("tenth").wrong]
         points, whole = (
             [{"dev": error, "spread": 0} for error in errors] for errors in (tenth, self._whole)
         )
@@ -200,7 +201,51 @@ class LittleTextFigures(FigureGroup):
         }  # fmt: skip
 
 
-def _amount(text: Corpus, errors: Sequence[Any]) -> dict[str, Any]:
-    """Return how many words a text has, the first of some error rates, and their range."""
-    low, high = (None, None) if errors == [None] else (min(errors), max(errors))
-    return {"words": len(text), "error": errors[0], "low": low, "high": high}
+class AmountFigures(FigureGroup):
+    """The learning curve: the lowest errors on dev after adaptation to more and more text."""
+
+    def __init__(self, fits: LessonFits, little: LittleTextFigures):
+        super().__init__(fits)
+        self._little = little
+
+    @cached_property
+    def figures(self) -> dict[str, str]:
+        """The figures by name, as texts."""
+        little = self._little
+        if not little.is_told:
+            return dict.fromkeys(_OF_AMOUNTS, "")
+        hundredth, (share, shares) = little.part("hundredth"), little.shares("hundredth")
+        says = judge(self.session.corpora["dev"], self.fits.is_wrong_before, hundredth.best)[1]
+        values = (
+            f"{len(hundredth.text):,}", with_minus(per_cent(share, 0)), _range(shares),
+            with_minus(per_cent(little.shares("third")[0], 0)), rank(share, (0.1, 0.5)), says,
+        )  # fmt: skip
+        return dict(zip(_OF_AMOUNTS, values, strict=True))
+
+    def draw(self, is_open: bool) -> dict[str, Any] | None:
+        """Return the ``words`` and the lowest ``error`` on dev of each part, and of all the text.
+
+        With the ``low`` and ``high`` of all its draws. While it is asked, None stands for the
+        figures of all parts but the tenth. With the error of the ``background``.
+        """
+        if not self._little.is_told:
+            return None
+        amounts = list[dict[str, Any]]()
+        for name in _PARTS:  # all now, so that the answer shows at once
+            draws = self._little.draws(name)
+            is_told, words = not is_open or name == "tenth", len(draws[_DRAWS // 2].text)
+            errors = [float(draws[i].best.mean()) if is_told else None for i in (0, 1, -1)]
+            amounts.append(
+                {"words": words, **dict(zip(("low", "error", "high"), errors, strict=True))}
+            )
+        best = self.fits.at(self.fits.best).wrong["dev"] / len(self.session.corpora["dev"])
+        whole = len(self.session.corpora["train"])
+        amounts.append({"words": whole, "error": best, "low": best, "high": best})
+        amounts.sort(key=lambda amount: amount["words"])
+        return {"amounts": amounts, "background": float(self.fits.is_wrong_before.mean())}
+
+
+def _range(shares: list[float]) -> str:
+    """Return the smallest and the largest of some shares, in words."""
+    low, high = (with_minus(per_cent(share, 0)) for share in (min(shares), max(shares)))
+    return f"{low} to {high}"

@@ -5,11 +5,17 @@ from functools import cached_property
 from itertools import count
 from typing import Any
 
-from workbench.evaluation.number_words import per_cent, with_minus
+from workbench.evaluation.number_words import (
+    change_in_words,
+    interval_in_words,
+    per_cent,
+    with_minus,
+)
 from workbench.experiments.lessons.answers import AS_MANY, FEWER, judge, rank
 from workbench.experiments.lessons.fits import CUTOFF, FigureGroup
 from workbench.settings import BROKEN, FIXED, SETTINGS, SIGMA2_GRID, SIGMA2_START
 
+_MODELS = "the models at σ² = {} and {}"
 _DECADE = 6  # values of sigma^2 between one and ten times as much
 
 
@@ -47,6 +53,8 @@ class PathFigures(FigureGroup):
         before, after = fits.is_wrong_before, fits.is_wrong("dev", SIGMA2_START)
         first, says_first = judge(self.session.corpora["dev"], before, after)
         fewer = 1 - after.sum() / max(1, before.sum())
+        change = fits.change("dev")
+        low = change["interval"][0]
         return figures | {
             "best_sigma2": text(fits.best), "n_new": f"{problem.n_new:,}",
             "n_inherited": f"{problem.n_active - problem.n_new:,}",
@@ -55,6 +63,9 @@ class PathFigures(FigureGroup):
             "answer_first": str(1 + (first == FEWER) * int(rank(fewer, (0.1, 0.25)))),
             "fewer_start": per_cent(fewer, 0), "says_first": says_first,
             "says_right": self._judge(loosest, fits.best)[1],
+            "change_best": change_in_words(change["relative_change"]),
+            "change_interval": "" if low is None else
+                interval_in_words(change["interval"], change_in_words),
             "gap_share": per_cent(share, 0), "gap_background": with_minus(f"{fits.gap(None):.2f}"),
             "answer_gap": rank(share, (1 / 3, 2 / 3)),
             **dict(zip(("as_good_from", "as_good_to"), self._around_best(), strict=True)),
@@ -80,8 +91,9 @@ class PathFigures(FigureGroup):
         """Return what ``judge`` says of two sigma^2; no sentence of one and the same."""
         if before == after:
             return AS_MANY, ""
+        models = _MODELS.format(*map(SETTINGS["sigma2"].text, (before, after)))
         wrong = self.fits.is_wrong("dev", before), self.fits.is_wrong("dev", after)
-        return judge(self.session.corpora["dev"], *wrong)
+        return judge(self.session.corpora["dev"], *wrong, models)
 
     def _around_best(self) -> list[str]:
         """Return the first and last sigma^2 around the best between which none clearly differs."""

@@ -21,6 +21,8 @@ _MOVES = 61  # of a weight, that are drawn
 _AROUND = 4  # words on each side of an example
 _STEEPEST = 6  # times as much in log-likelihood, of a second weight on the same scale
 _RAISED = 0.3  # by how much a weight should rise, at least, that is drawn
+_INHERITED = 0.2  # how far from 0 the background's value of the rarer weight should be
+_FEW = 30  # times that it is seen, at most, to be preferred for that
 _MOVERS = 100  # weights among which a new one is looked for
 # What is gained, what is added to it, and their sum.
 _LINES = {  # by kind
@@ -31,6 +33,7 @@ _PULL = (
     "watch the top of the sum."
 )
 _NEW = " The figure has one of the new ones now: its λ⁰ is 0."
+_NO_TOP = " Its orange curve has no top: only the prior stops it."
 _OUTWEIGHED = (
     "Of two weights that move alone, at σ² = 1, that of a feature seen {0} times goes {2} of the "
     "way that the text asks for, that of one seen {1} times goes {3}."
@@ -58,7 +61,7 @@ class PullFigures(FigureGroup):
         pulls, start = self._pulls, SIGMA2_GRID.index(SIGMA2_START)
         says = {
             "pull_says": _PULL.format(self._words.figures["fixed_after"]) if pulls else "",
-            "pull_new": _NEW if self._pull_of_new else "",
+            "pull_new": self._say_new(),
         }
         if len(pulls) < 2 or not all(pull["best"][-1] for pull in pulls):
             return says | dict.fromkeys(_OF_TWO, "")
@@ -68,6 +71,13 @@ class PullFigures(FigureGroup):
         answer = rank(often - rare, (-0.02, 0.02))
         claim = _OUTWEIGHED.format(*values) if answer == "3" else ""
         return says | dict(zip(_OF_TWO, (*values, answer, claim), strict=True))
+
+    def _say_new(self) -> str:
+        """Return what is said of the new weight that is drawn; "" without one."""
+        if not self._pull_of_new:
+            return ""
+        gains = self._pull_of_new[0]["gains"]
+        return _NEW + (_NO_TOP if gains[-1] == max(gains) else "")
 
     def draw_rare(self, is_open: bool) -> dict[str, Any] | None:
         """Return the rarer weight, as ``pulls``, a list of one as in ``_pull_of_weight``.
@@ -119,7 +129,8 @@ class PullFigures(FigureGroup):
         """Two weights, what adaptation text and prior make of each, and its direction, (F,).
 
         They are weights of the fixed word of lessons that were raised, and would rise alone:
-        for its new tag that of the rarest feature; for that or its old tag, of the most frequent.
+        for its new tag that of the rarest feature, rather of those that the background has, too;
+        for that or its old tag, of the most frequent.
         Each has its ``name``, its ``tag`` and the ``times`` that it is seen. None without such a
         word, one where no other was raised.
         """
@@ -145,7 +156,11 @@ class PullFigures(FigureGroup):
             return next(fits, None)
 
         raised.sort(key=lambda each: each[0]["times"])
-        if not (rare := first((own for own in raised if own[0]["tag"] == gap["to"]), _RAISED)):
+        # Rather one that shows that the prior's mean is the background's weight, not 0.
+        order = sorted(raised, key=lambda each: (
+            abs(each[1] @ problem.mean) < _INHERITED or each[0]["times"] > _FEW
+        ))  # fmt: skip
+        if not (rare := first((own for own in order if own[0]["tag"] == gap["to"]), _RAISED)):
             return []
         more = (own for own in raised[::-1] if own[0]["times"] > rare[0]["times"])
         # Of those that can be seen on the same scales.

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.evaluation.number_words import per_cent, times
+from workbench.evaluation.number_words import change_in_words, per_cent, times
 from workbench.experiments.envelope import Envelope, name_look
 from workbench.experiments.lessons.answers import judge, rank
 from workbench.experiments.lessons.fits import CUTOFF, FigureGroup
@@ -30,11 +30,13 @@ class SealedTestFigures(FigureGroup):
     def figures(self) -> dict[str, str]:
         """The figures by name, as texts."""
         before, after = self._is_wrong
-        dev, error = self._on_dev[SIGMA2_GRID.index(self.fits.best)], float(after.mean())
+        change = self.fits.change("test")["relative_change"]
+        low, high = self.fits.change("dev")["interval"]
         return {
-            "test_n": f"{len(after):,}", "test_error": per_cent(error),
+            "test_error": per_cent(float(after.mean())),
             "test_background": per_cent(float(before.mean())),
-            "test_answer": rank(round(100 * (error - dev), 2), (-0.1, 0.1)),
+            "test_change": change_in_words(change), 
+            "test_answer": "" if low is None else rank(-change, (-high, -low)),
             "test_says": judge(self.session.corpora["test"], before, after)[1],
             "test_looks": times(len(Envelope.of(self.session).looks)),
         }  # fmt: skip

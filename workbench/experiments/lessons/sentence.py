@@ -25,7 +25,7 @@ _STEP = 1e-3  # of the way between both fits, in differences of slopes
 _NAMES = (
     "hung_p", "hung_gap", "hung_ratio", "hung_gap_without", "hung_answer",
     "hung_without", "hung_true", "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
-    "hung_plain", "hung_newton", "hung_own", "hung_low", "hung_high", "hung_answer_near",
+    "hung_plain", "hung_newton", "hung_own", "hung_answer_why",
 )  # fmt: skip
 
 
@@ -124,12 +124,10 @@ class SentenceFigures(FigureGroup):
     def _forecast(self, newton, fall):
         """Return the texts about two forecasts and the true ``fall``; "" where none is drawn."""
         if self._way is None or not self._way.is_drawn:
-            return [""] * 7
-        bounds = [round(share * self._way.forecast, 2) for share in (0.9, 1.1)]
-        return [
-            "yes", f"{self._way.forecast:.2f}", f"{newton:.2f}", per_cent(self._way.own, 0),
-            *(f"{bound:.2f}" for bound in bounds), rank(fall, bounds),
-        ]  # fmt: skip
+            return [""] * 5
+        plain, own = self._way.forecast, per_cent(self._way.own, 0)
+        is_of_sentence = abs(newton - plain) > abs(fall - newton)
+        return ["yes", f"{plain:.2f}", f"{newton:.2f}", own, "2" if is_of_sentence else "1"]
 
     def draw(self, is_open: bool) -> dict[str, Any] | None:
         """Return the objective with and without the sentence, along a line through both optima.
@@ -174,5 +172,5 @@ class SentenceFigures(FigureGroup):
             "gains": whole.tolist(), "others": (fewer - whole).tolist(),
             "parabola": parabola.tolist(),
             "best": [change] * len(SIGMA2_GRID), "range": [-2 * top, 3 * top],
-            "ghosts": [[0, "with it"]],
+            "ghosts": [[0, "with it"], [-self._way.forecast, "forecast"]],
         }  # fmt: skip

@@ -166,10 +166,14 @@ def all_lessons() -> dict[str, LessonText]:
     """Return the lessons by name, in the order in which they are offered."""
     text = Path(__file__).with_name("lessons.toml").read_text("utf-8")
     lessons = (
-        LessonText(raw["name"], raw["title"], raw["aim"], tuple(map(_step, raw["step"])))
+        LessonText(raw["name"], raw["title"], raw["aim"], tuple(_steps(raw)))
         for raw in tomllib.loads(text)["lesson"]
     )
     return {lesson.name: lesson for lesson in lessons}
+
+
+def _steps(raw):
+    return (_step({"scale": raw.get("scale", "")} | step) for step in raw["step"])
 
 
 def _step(raw):
