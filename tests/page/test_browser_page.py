@@ -256,7 +256,7 @@ def test_a_presenters_keys_lead_through_a_lesson_in_a_lecture(go):
 
 
 def test_escape_leaves_the_lecture_first_and_a_lesson_ends_without_a_trace(go):
-    page = go("&lesson=leash&step=1&lecture=on", PROJECTOR)
+    page = go("&lesson=transfer&step=1&lecture=on", PROJECTOR)
     page.locator(".w.chosen").first.click()
     page.wait_for_selector(".why .said")
     page.keyboard.press("Escape")

@@ -160,7 +160,7 @@ def test_what_is_not_the_default_is_in_the_lines():
 
 def test_what_a_lesson_is_taken_along_in_is_there_while_its_figures_are_hidden(data):
     app = make_page(section="take away", lesson="leash", step="2").run()
-    assert view_of(app)["lesson"]["veil"] == "curve"
+    assert view_of(app)["lesson"]["veil"] == "counts"
     assert {"Report with this lesson, HTML", "Teacher's sheet, HTML"} <= set(labels(app))
     assert "Adaptation fixed" not in said(*app.caption)
 

@@ -66,9 +66,9 @@ def test_steps_set_what_is_a_setting_and_ring_what_there_is(lesson):
         assert not step.goal or step.needs == step.goal  # where the start solves it, it is no task
         assert bool(step.equation) == bool(step.line) == bool(step.source)
         assert step.needs or step.opens or not step.instead
-        assert step.veil in ("", "curve", "dev", "effects")
+        assert step.veil in ("", "curve", "counts", "dev", "effects")
         assert step.beside in FIGURES
-        assert step.veil_then in ("", step.veil, "dev", "curve")
+        assert step.veil_then in ("", step.veil, "dev", "curve", "counts")
         told = {name for _, name, _, _ in Formatter().parse(step.text) if name}
         assert not (step.ring and told and all(name.startswith("paper") for name in told))
         assert step.veil in ("", "effects") or step.ring != "curve"  # a ring around nothing

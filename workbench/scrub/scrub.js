@@ -194,7 +194,7 @@ class Scrubber {
       text: this.text.box, tags: this.tags, grid: this.grid.box };
     for (const [part, made] of Object.entries(parts)) made.classList.toggle("ringed", part === name && !(this.slider.disabled && /slider|cutoff|grid/.test(name)));
     const { lesson, at } = this.view, { veil } = lesson ?? {};
-    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: veil === "curve" || (veil === "dev" && lesson.scale !== "one"), devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others || lesson?.beside?.amounts, bare: lesson && !name, cutting: lesson && name === "cutoff", cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
+    const is = { lectured: at.lecture, taught: lesson, stage: lesson && at.lecture, veiled: veil && veil !== "effects", effectless: veil === "effects", curveless: ["curve", "counts"].includes(veil) || (veil === "dev" && lesson.scale !== "one"), countless: veil === "counts", devless: veil === "dev", figure: this._isOne() || lesson?.beside, still: lesson?.beside?.pulls?.[0].others || lesson?.beside?.amounts, bare: lesson && !name, cutting: lesson && name === "cutoff", cutless: lesson && at.cutoff === "0" && !["cutoff", "grid"].includes(name) };
     for (const [kind, holds] of Object.entries(is)) this.body.classList.toggle(kind, Boolean(holds));
   }
 
@@ -320,7 +320,7 @@ class Scrubber {
   _sayExample() {
     const { near } = this.view.lesson?.beside ?? {}, word = near && isKnown(this.payload, this.i) && this.payload.words.find(({ position }) => position === near.position);
     const form = word && this.text.form(word, this.i), isRight = form === word?.word, verdict = this.view.lesson ? "" : verdictAt(this._judged(), this.i);
-    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after, element("small", {}, `all weights: ${near.sure[this.i]}`), element("small", {}, `${sayWords(this.payload, this.i)}, ${percent(this.payload.points[this.i].dev)} wrong`)] : verdict ? [element("small", {}, verdict)] : []));
+    this.example.replaceChildren(...(word ? [near.before, element("b", { class: isRight ? "fixed" : "" }, `${form}${isRight ? "\u00a0✓" : ""}`), near.after, element("small", {}, `all weights: ${near.sure[this.i]}`)] : verdict ? [element("small", {}, verdict)] : []));
   }
 
   /** Show the words alone that just flipped, whatever they are now, or all that were shown before. */

@@ -39,8 +39,9 @@ def make_view(
     lesson : dict, optional
         Of the lesson's step: ``ring``, the part of the scrubber that it speaks of ("slider",
         "cutoff", "curve", "cards", "text", "because", "tags", "grid" or ""); ``veil``,
-        what is hidden because it answers a question: "curve", "dev", the figures of the dev text,
-        "effects" of sentences, or ""; ``scale``, "one" where both texts have one scale; ``beside``,
+        what is hidden because it answers a question: "curve", "counts", the curve and how many
+        words change, "dev", the figures of the dev text, "effects" of sentences, or "";
+        ``scale``, "one" where both texts have one, "dev" where dev is drawn alone; ``beside``,
         what is drawn in place of the curve, or None; ``asks``, whether its question is open;
         ``path``, whether an answer shows the path to a tag; ``step``, its number.
     """

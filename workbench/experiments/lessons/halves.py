@@ -6,15 +6,16 @@ from typing import Any
 import numpy as np
 
 from workbench.evaluation.number_words import per_cent
-from workbench.experiments.lessons.answers import AS_MANY, MORE, rank
+from workbench.experiments.lessons.answers import rank
 from workbench.experiments.lessons.fits import FigureGroup
 from workbench.settings import SETTINGS, SIGMA2_GRID
 
 _DIVISIONS = 200  # of the development text into halves
+_SHARE = "{} of all that adaptation gains"
 _NAMES = (
     "halves_n", "halves_values", "halves_own", "halves_other", "halves_points", "halves_answer",
     "halves_by_chance", "halves_answer_same", "halves_from", "halves_to", "halves_times",
-    "halves_chosen", "halves_drawn",
+    "halves_chosen", "halves_drawn", "halves_share",
 )  # fmt: skip
 
 
@@ -57,16 +58,19 @@ class HalvesFigures(FigureGroup):
             float(np.take_along_axis(of, chosen[..., None], -1).mean())
             for of in (errors, errors[::-1])
         )
-        points = f"{100 * abs(other - own):.2f}"
+        luck = abs(other - own)
+        gain = float(self.fits.is_wrong_before.mean() - self.fits.is_wrong("dev", best).mean())
+        share = luck / gain if gain > 0 else np.inf
         same = float((chosen == SIGMA2_GRID.index(best)).mean())
         from_, to = np.quantile(chosen, (0.05, 0.95), method="nearest")
         values = (
-            str(_DIVISIONS), str(len(SIGMA2_GRID)), per_cent(own), per_cent(other), points,
-            AS_MANY if points == "0.00" else MORE,
+            str(_DIVISIONS), str(len(SIGMA2_GRID)), per_cent(own), per_cent(other),
+            f"{100 * luck:.2f}", rank(share, (0.01, 0.1)),
             per_cent(same, 0), rank(same, (0.5, 0.75)),
             text(SIGMA2_GRID[from_]), text(SIGMA2_GRID[to]),
             f"{SIGMA2_GRID[to] / SIGMA2_GRID[from_]:.0f}",
             str(chosen.size), text(SIGMA2_GRID[chosen.ravel()[_typical_half(errors, chosen)]]),
+            _SHARE.format(per_cent(share, 0)) if gain > 0 else "where nothing is gained",
         )  # fmt: skip
         return dict(zip(_NAMES, values, strict=True))
 

@@ -47,6 +47,11 @@ class _Part(NamedTuple):
         """Which words of dev are wrong with the sigma^2 that is best for it; bool, shape (N,)."""
         return min(self.wrong, key=np.sum)
 
+    def gap(self, i: int) -> float:
+        """Return by how many percentage points, each rounded, more is wrong on dev than on it."""
+        dev, own = (round(100 * rate, 2) for rate in (float(self.wrong[i].mean()), self.learnt[i]))
+        return dev - own
+
 
 class LittleTextFigures(FigureGroup):
     """Errors on dev after adaptation to a random tenth of the text, and without a background.
@@ -124,7 +129,7 @@ class LittleTextFigures(FigureGroup):
         whole, train = fits.at(fits.best).wrong["dev"], len(self.session.corpora["train"])
         answer, says = judge(dev, before, self._alone, "background and that model")
         loosest, learnt = tenth.wrong[-1], tenth.learnt[-1]
-        gap, words = 100 * (float(loosest.mean()) - learnt), f"{len(tenth.text):,}"
+        gap, words = tenth.gap(-1), f"{len(tenth.text):,}"
         values = (
             words, per_cent(float(tenth.best.mean())), told,
             f"{n_before - int(tenth.best.sum()):,} of {n_before - whole:,}",
@@ -167,10 +172,8 @@ class LittleTextFigures(FigureGroup):
         if is_open or not self.is_told:
             return None
         part = self.part("tenth")
-        tenth = [100 * (float(wrong.mean()) - learnt)
-                 for wrong, learnt in zip(part.wrong, part.learnt, strict=True)]  # fmt: skip
         gaps = {
-            "tenth of it": tenth,
+            "tenth of it": [part.gap(i) for i in range(len(SIGMA2_GRID))],
             "all of it": [self.fits.gap(sigma2) for sigma2 in SIGMA2_GRID],
         }
         return {

@@ -17,7 +17,8 @@ from workbench.experiments.why import why
 from workbench.settings import SIGMA2_GRID, SIGMA2_START
 from workbench.text.characters import join_words
 
-_MOVES = 61  # of a weight, that are drawn
+_TRIED = 4  # fixed words, the surest, of which that is taken whose two weights differ most
+_MOVES = 31  # of a weight, that are drawn
 _AROUND = 4  # words on each side of an example
 _STEEPEST = 6  # times as much in log-likelihood, of a second weight on the same scale
 _RAISED = 0.3  # by how much a weight should rise, at least, that is drawn
@@ -58,14 +59,15 @@ class PullFigures(FigureGroup):
     @cached_property
     def figures(self) -> dict[str, str]:
         """The figures by name, as texts."""
-        pulls, start = self._pulls, SIGMA2_GRID.index(SIGMA2_START)
+        word, pulls = self._word, self._pulls
         says = {
-            "pull_says": _PULL.format(self._words.figures["fixed_after"]) if pulls else "",
+            "pull_says": _PULL.format(word["after"]) if pulls else "",
+            "pull_word": word["after"] if pulls else "",
             "pull_new": self._say_new(),
         }
         if len(pulls) < 2 or not all(pull["best"][-1] for pull in pulls):
             return says | dict.fromkeys(_OF_TWO, "")
-        rare, often = (pull["best"][start] / pull["best"][-1] for pull in pulls)
+        rare, often = map(_share, pulls)
         shares = [per_cent(share, 0) for share in (rare, often)]
         values = *(f"{pull['times']:,}" for pull in pulls), *shares
         answer = rank(often - rare, (-0.02, 0.02))
@@ -109,8 +111,7 @@ class PullFigures(FigureGroup):
         """Return weights to be drawn, and their word: its place, context, its tag's probability."""
         if not pulls:
             return None
-        dev, position = self.session.corpora["dev"], self._words.fixed_position
-        assert position is not None  # or it had no weights
+        dev, position = self.session.corpora["dev"], self._word["position"]
         start = int(dev.starts[dev.sentence_ids[position]])
         words, place = dev.sentence(int(dev.sentence_ids[position])), position - start
         first, word = max(0, place - _AROUND), words[place]
@@ -125,18 +126,25 @@ class PullFigures(FigureGroup):
         return _named(pulls) | {"near": near}
 
     @cached_property
-    def _pulled(self) -> list[tuple[dict[str, Any], np.ndarray]]:
-        """Two weights, what adaptation text and prior make of each, and its direction, (F,).
+    def _chosen(self) -> tuple[dict[Any, Any], list[tuple[dict[str, Any], np.ndarray]]]:
+        """The row of a fixed word, and two of its weights, as ``_two_of``; or nothing."""
+        words = self._words.surest.drop_duplicates("word").head(_TRIED).to_dict("records")
+        found = [(word, self._two_of(word["position"])) for word in words]
+        return max(found, key=lambda each: _contrast(each[1]), default=({}, []))
 
-        They are weights of the fixed word of lessons that were raised, and would rise alone:
+    @property
+    def _word(self) -> dict[Any, Any]:
+        return self._chosen[0]
+
+    def _two_of(self, position: int) -> list[tuple[dict[str, Any], np.ndarray]]:
+        """Return two weights of a word, what adaptation text and prior make of each; and (F,).
+
+        They are weights that were raised, and would rise alone, each with its direction, (F,):
         for its new tag that of the rarest feature, rather of those that the background has, too;
         for that or its old tag, of the most frequent.
-        Each has its ``name``, its ``tag`` and the ``times`` that it is seen. None without such a
-        word, one where no other was raised.
+        Each has its ``name``, its ``tag`` and the ``times`` that it is seen. One where no other
+        was raised, or none.
         """
-        position = self._words.fixed_position
-        if position is None:
-            return []
         snapshot = self.session.at(self.fits.best, CUTOFF)
         adaptation, weights = snapshot.tuned.adaptation, snapshot.tuned.fit.weights
         problem = adaptation.problem
@@ -169,7 +177,7 @@ class PullFigures(FigureGroup):
 
     @property
     def _pulls(self) -> list[dict[str, Any]]:
-        return [pull for pull, _ in self._pulled]
+        return [pull for pull, _ in self._chosen[1]]
 
     @cached_property
     def _pulls_alike(self) -> list[dict[str, Any]]:
@@ -180,7 +188,7 @@ class PullFigures(FigureGroup):
         if not self._pulls:
             return []
         adaptation, far = self.session.adaptation(CUTOFF), max(p["best"][-1] for p in self._pulls)
-        drawn = [pull | _pull_of_weight(adaptation, axis, far) for pull, axis in self._pulled]
+        drawn = [pull | _pull_of_weight(adaptation, axis, far) for pull, axis in self._chosen[1]]
         most = max(max(pull["gains"]) for pull in drawn)
         for pull in drawn:
             pull["range"] = [-0.6 * most, 1.1 * most]
@@ -204,6 +212,20 @@ class PullFigures(FigureGroup):
             says = {"name": row.words, "tag": row.tag, "times": times}
             drawn.append(says | _pull_of_weight(adaptation, axis))
         return drawn
+
+
+def _share(pull: dict[str, Any]) -> float:
+    """Return how far a weight gets at sigma^2 = 1, as a share of how far it gets at the largest."""
+    return pull["best"][SIGMA2_GRID.index(SIGMA2_START)] / pull["best"][-1]
+
+
+def _contrast(pulled: list[tuple[dict[str, Any], np.ndarray]]) -> tuple[bool, float]:
+    """Return what ranks words: whether the rarer weight has an old value, how much both differ."""
+    pulls = [pull for pull, _ in pulled if pull["best"][-1]]
+    if len(pulls) < 2:
+        return False, len(pulls) - 2.0
+    rare, often = pulls
+    return abs(rare["mean"]) >= _INHERITED, _share(often) - _share(rare)
 
 
 def _pull_of_weight(adaptation: Adaptation, axis: np.ndarray, far: float = 0) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from workbench.evaluation.number_words import per_cent, probability_in_words, with_minus
+from workbench.evaluation.number_words import probability_in_words, with_minus
 from workbench.experiments.lessons.answers import rank
 from workbench.experiments.lessons.fits import CUTOFF, FigureGroup
 from workbench.experiments.lessons.pulls import without_sum
@@ -25,7 +25,7 @@ _STEP = 1e-3  # of the way between both fits, in differences of slopes
 _NAMES = (
     "hung_p", "hung_gap", "hung_ratio", "hung_gap_without", "hung_answer",
     "hung_without", "hung_true", "hung_flipped", "hung_sentences", "hung_number", "hung_drawn",
-    "hung_plain", "hung_newton", "hung_own", "hung_answer_why",
+    "hung_plain", "hung_newton", "hung_answer_why",
 )  # fmt: skip
 
 
@@ -44,7 +44,6 @@ class _Way(NamedTuple):
 
     slope: float  # of minus the sentence's log-likelihood, nats by the whole way
     bend: float  # the objective's curvature there: minus its second derivative
-    own: float  # the sentence's share of that
     forecast: float  # by how much the gap falls: the influence function of Koh & Liang
 
     @property
@@ -88,18 +87,14 @@ class SentenceFigures(FigureGroup):
         fit, other = snapshot.tuned, without.tuned
         start, way = fit.fit.weights, other.fit.weights - fit.fit.weights
         problem, number = fit.adaptation.problem, found["pushed"][0]["sentence"]
-        alone = problem.likelihood_of_sentences([number])
-
-        def bend(log_likelihood):
-            ends = [log_likelihood(start + step * way)[1] @ way for step in (_STEP, -_STEP)]
-            return (ends[1] - ends[0]) / (2 * _STEP)
-
-        whole, own = bend(fit.adaptation.log_likelihood) + way @ way / fit.sigma2, bend(alone)
-        slope = alone(start)[1]
+        ends = [fit.adaptation.log_likelihood(start + step * way)[1] @ way
+                for step in (-_STEP, _STEP)]  # fmt: skip
+        bend = (ends[0] - ends[1]) / (2 * _STEP) + way @ way / fit.sigma2
+        slope = problem.likelihood_of_sentences([number])(start)[1]
         solved = influence_of(self.session, snapshot).solve(
             self.session.gap_direction(snapshot, row["position"])
         )
-        return _Way(float(-slope @ way), float(whole), float(own / whole), float(solved @ slope))
+        return _Way(float(-slope @ way), float(bend), float(solved @ slope))
 
     @cached_property
     def figures(self) -> dict[str, str]:
@@ -124,10 +119,10 @@ class SentenceFigures(FigureGroup):
     def _forecast(self, newton, fall):
         """Return the texts about two forecasts and the true ``fall``; "" where none is drawn."""
         if self._way is None or not self._way.is_drawn:
-            return [""] * 5
-        plain, own = self._way.forecast, per_cent(self._way.own, 0)
+            return [""] * 4
+        plain = self._way.forecast
         is_of_sentence = abs(newton - plain) > abs(fall - newton)
-        return ["yes", f"{plain:.2f}", f"{newton:.2f}", own, "2" if is_of_sentence else "1"]
+        return ["yes", f"{plain:.2f}", f"{newton:.2f}", "2" if is_of_sentence else "1"]
 
     def draw(self, is_open: bool) -> dict[str, Any] | None:
         """Return the objective with and without the sentence, along a line through both optima.
@@ -140,7 +135,11 @@ class SentenceFigures(FigureGroup):
         """
         if self.session.missing(CUTOFF) or not self._pull:
             return None
-        return {"pulls": [self._pull], "lines": without_sum(_LINES) if is_open else _LINES}
+        if is_open:
+            return {"pulls": [self._pull], "lines": without_sum(_LINES)}
+        newton = [self._hung.left_out["forecast"], "with H − Hₛ"] if self._hung else []
+        told = self._pull | {"ghosts": [*self._pull["ghosts"], newton]}
+        return {"pulls": [told], "lines": _LINES}
 
     @cached_property
     def _pull(self) -> dict[str, Any] | None:
@@ -172,5 +171,5 @@ class SentenceFigures(FigureGroup):
             "gains": whole.tolist(), "others": (fewer - whole).tolist(),
             "parabola": parabola.tolist(),
             "best": [change] * len(SIGMA2_GRID), "range": [-2 * top, 3 * top],
-            "ghosts": [[0, "with it"], [-self._way.forecast, "forecast"]],
+            "ghosts": [[0, "with it"], [-self._way.forecast, "forecast, H"]],
         }  # fmt: skip

@@ -59,30 +59,29 @@ class WordFigures(FigureGroup):
     """
 
     @cached_property
+    def surest(self) -> pd.DataFrame:
+        """The rows of the fixed words: first those that gained a capital, the surest first."""
+        snapshot, start = (
+            self.session.at(sigma2, CUTOFF) for sigma2 in (self.fits.best, SIGMA2_START)
+        )
+        found = seen(snapshot.diff, FIXED)
+        fixes = found[found["position"].isin(seen(start.diff, FIXED)["position"])]
+        fixes = fixes.assign(p=snapshot.tuned.confidence["dev"][fixes["position"]])
+        fixes["is_raised"] = fixes["after"] != fixes["word"]
+        return fixes.sort_values(["is_raised", "p"], ascending=False, kind="stable")
+
+    @cached_property
     def figures(self) -> dict[str, str]:
         """The figures by name, as texts."""
         snapshot, start = (
             self.session.at(sigma2, CUTOFF) for sigma2 in (self.fits.best, SIGMA2_START)
         )
-        found = {status: seen(snapshot.diff, status) for status in (FIXED, BROKEN)}
-        is_soon = found[FIXED]["position"].isin(seen(start.diff, FIXED)["position"])
-        fixes = found[FIXED][is_soon]
-        fixes = fixes.assign(p=snapshot.tuned.confidence["dev"][fixes["position"]])
-        fixes["is_raised"] = fixes["after"] != fixes["word"]  # rather a capital than none
-        surest = fixes.sort_values(["is_raised", "p"], ascending=False, kind="stable")
-        fixed = _first(surest)
-        was_read = self.fits.is_read(found[BROKEN]["word"])
-        broken = _first(found[BROKEN][was_read]) or _first(found[BROKEN])
+        fixed, found = _first(self.surest), seen(snapshot.diff, BROKEN)
+        broken = _first(found[self.fits.is_read(found["word"])]) or _first(found)
         return {
             **of_word("fixed", fixed), **of_word("broken", broken),
             **self._of_fixed(start, fixed), **self._of_broken(snapshot, broken),
         }  # fmt: skip
-
-    @property
-    def fixed_position(self) -> int | None:
-        """Where the fixed word stands in dev; None without one."""
-        link = self.figures["fixed_link"]
-        return int(link.split(" · ")[-1]) if link else None
 
     def _of_fixed(self, start: Snapshot, row: dict | None) -> dict[str, str]:
         """Return how sure of a fixed word the model is at sigma^2 = 1, and what it is at 0.01."""
