@@ -18,7 +18,7 @@ from workbench.text.corpus import Corpus
 from workbench.text.errors import InputError
 
 # Random parts of the adaptation text: one in so many sentences.
-_PARTS = {"tenth": 10, "hundredth": 100, "thirtieth": 30, "third": 3}
+_PARTS = {"tenth": 10, "hundredth": 100, "third": 3}
 _LEAST = 20  # sentences of a tenth
 _DRAWS = 3  # of each part, of which the middle one is told, and the range of all is drawn
 _ALONE = SIGMA2_GRID[::6]  # of a model that is learnt from it without a background
