@@ -422,6 +422,8 @@ def test_the_gap_of_a_tenth_is_between_its_own_errors_and_those_of_dev(of_docs):
     assert f"{gaps['tenth of it'][-1]:.2f}" == of_docs["little_gap"]
     assert f"{gaps['all of it'][-1]:.2f}" == of_docs["gap_loose"]
     assert of_docs.beside("gaps", is_open=True) is None
+    is_smaller = gaps["tenth of it"][0] < gaps["all of it"][0]
+    assert of_docs["little_stiff"].startswith(" Where σ² is small its gap is") == is_smaller
 
 
 @one_pair
@@ -743,15 +745,18 @@ def test_on_test_both_models_are_as_wrong_as_by_hand(of_docs, tmp_path, monkeypa
     rules = of_docs.beside("sealed")["rules"]
     assert [rule["error"] for rule in rules[1:]] == [n / len(test) for n in n_wrong]
     dev = [wrong_by(model, session) for model in (session.background, adapted)]
-    interval = bootstrap(*dev, texts["dev"].sentence_ids)
+    interval, on_test = (
+        bootstrap(*own, text.sentence_ids) for own, text in ((dev, texts["dev"]), (wrong, test))
+    )
     changes = [own[1].sum() / own[0].sum() - 1 for own in (dev, wrong)]
-    says = [f"{100 * each:+.0f} %".replace("-", "\u2212") for each in (*changes, *interval)]
+    told = *changes, *interval, *on_test
+    says = [f"{100 * each:+.0f} %".replace("-", "\u2212") for each in told]
     assert [of_docs["change_best"], of_docs["test_change"]] == says[:2]
-    assert of_docs["change_interval"] == " to ".join(says[2:])
+    assert of_docs["change_interval"] == " to ".join(says[2:4])
+    assert of_docs["test_interval"] == " to ".join(says[4:])
     low, high = interval
     right = "1" if changes[1] > high else "2" if changes[1] > low else "3"
     assert of_docs["test_answer"] == right
-    assert is_said_by_a_paired_test(*wrong, of_docs["test_says"])
 
 
 def test_how_the_adaptation_text_writes_the_broken_word_is_counted(background, unigram):

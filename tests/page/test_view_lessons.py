@@ -340,7 +340,7 @@ def test_the_answer_about_test_opens_its_envelope_and_neither_question_nor_file_
     assert envelope.looks == []
     answers_of(app)[0].click().run()
     assert len(envelope.looks) == 1
-    assert "Test was opened once here." in html_of(app)
+    assert "Test was opened once on this server." in html_of(app)
 
 
 def test_the_stage_counts_what_a_class_answered_when_the_answer_is_shown(data, monkeypatch):

@@ -46,6 +46,8 @@ class CutoffFigures(FigureGroup):
             "cut_share_5": per_cent(five / new if new else np.nan, 0),
             "cut_inherited": f"{points['none']['free_weights']:,}",
             "cut_points_lost": f"{lost:.2f}",
+            **{f"cut_broken{name}": f"{int((wrong[cutoff] & ~fits.is_wrong_before).sum()):,}"
+               for name, cutoff in (("", 0), ("_none", None))},
             "cut_says_none": judge(dev, wrong[0], wrong[None], _WITHOUT)[1],
             "cut_answer_5": rank(five / max(1, new), (0.1, 0.5)),
             "cut_answer_none": rank(lost, (0.1, 0.5)),

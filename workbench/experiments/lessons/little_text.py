@@ -23,11 +23,15 @@ _LEAST = 20  # sentences of a tenth
 _DRAWS = 3  # of each part, of which the middle one is told, and the range of all is drawn
 _ALONE = SIGMA2_GRID[::6]  # of a model that is learnt from it without a background
 _HELPS = "A tenth of the adaptation text, {1} of {2} words, brings {0} of all that it gains."
+_STIFF = (
+    " Where σ² is small its gap is the smaller one: a tenth of the text pulls a tenth as hard "
+    "against the same prior."
+)
 _NAMES = (
     "little_words", "little_error", "little_share", "little_fewer", "little_answer",
     "little_alone", "little_alone_answer", "little_alone_says", "little_claim", "little_sigma2",
     "little_gap", "little_answer_gap", "little_error_loose", "little_train_loose",
-    "little_says_loose", "little_says", "little_range",
+    "little_says_loose", "little_says", "little_range", "little_stiff",
 )  # fmt: skip
 _OF_AMOUNTS = (
     "amount_words_hundredth", "amount_share_hundredth", "amount_range", "amount_share_third",
@@ -140,7 +144,7 @@ class LittleTextFigures(FigureGroup):
             with_minus(f"{gap:.2f}"), rank(gap - fits.gap(max(SIGMA2_GRID)), (-0.1, 0.1)),
             per_cent(float(loosest.mean())), per_cent(learnt),
             judge(dev, before, loosest, LOOSE)[1], judge(dev, before, tenth.best)[1],
-            _range(shares),
+            _range(shares), _STIFF if tenth.gap(0) < fits.gap(min(SIGMA2_GRID)) else "",
         )  # fmt: skip
         return dict(zip(_NAMES, values, strict=True))
 

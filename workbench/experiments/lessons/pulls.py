@@ -18,7 +18,7 @@ from workbench.settings import SIGMA2_GRID, SIGMA2_START
 from workbench.text.characters import join_words
 
 _TRIED = 4  # fixed words, the surest, of which that is taken whose two weights differ most
-_MOVES = 31  # of a weight, that are drawn
+_MOVES, _DRAWN = 31, 121  # of a weight: for which the gain is worked out, and that are drawn
 _AROUND = 4  # words on each side of an example
 _STEEPEST = 6  # times as much in log-likelihood, of a second weight on the same scale
 _RAISED = 0.3  # by how much a weight should rise, at least, that is drawn
@@ -248,10 +248,10 @@ def _pull_of_weight(adaptation: Adaptation, axis: np.ndarray, far: float = 0) ->
     gains = CubicSpline(moves, [gain(move) for move in moves])
     fine = np.linspace(0, far, 50 * _MOVES)
     best = [fine[np.argmax(gains(fine) - fine**2 / (2 * sigma2))] for sigma2 in SIGMA2_GRID]
-    most = max(gains(moves))
+    most, drawn = max(gains(moves)), np.linspace(moves[0], moves[-1], _DRAWN)
     return {
-        "symbol": "λ", "mean": float(mean @ axis), "moves": moves.tolist(),
-        "gains": gains(moves).tolist(), "best": [float(move) for move in best],
+        "symbol": "λ", "mean": float(mean @ axis), "moves": drawn.tolist(),
+        "gains": gains(drawn).tolist(), "best": [float(move) for move in best],
         "range": [-0.6 * most, 1.1 * most], "ghosts": [[0, "λ⁰"]],
     }  # fmt: skip
 

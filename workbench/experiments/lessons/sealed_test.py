@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from workbench.evaluation.number_words import change_in_words, per_cent, times
+from workbench.evaluation.number_words import change_in_words, interval_in_words, per_cent, times
 from workbench.experiments.envelope import Envelope, name_look
-from workbench.experiments.lessons.answers import judge, rank
+from workbench.experiments.lessons.answers import rank
 from workbench.experiments.lessons.fits import CUTOFF, FigureGroup
 from workbench.settings import SIGMA2_GRID
 
@@ -30,14 +30,16 @@ class SealedTestFigures(FigureGroup):
     def figures(self) -> dict[str, str]:
         """The figures by name, as texts."""
         before, after = self._is_wrong
-        change = self.fits.change("test")["relative_change"]
+        on_test = self.fits.change("test")
+        change, interval = on_test["relative_change"], on_test["interval"]
         low, high = self.fits.change("dev")["interval"]
         return {
             "test_error": per_cent(float(after.mean())),
             "test_background": per_cent(float(before.mean())),
-            "test_change": change_in_words(change), 
+            "test_change": change_in_words(change),
+            "test_interval": interval_in_words(interval, change_in_words),
+
             "test_answer": "" if low is None else rank(-change, (-high, -low)),
-            "test_says": judge(self.session.corpora["test"], before, after)[1],
             "test_looks": times(len(Envelope.of(self.session).looks)),
         }  # fmt: skip
 
