@@ -90,7 +90,7 @@ class Influence:
         self._dropped, self._alone = sorted(dropped), alone
 
     def on(self, direction: np.ndarray) -> np.ndarray:
-        """Return by about how much the sum direction . weights would rise without each sentence.
+        """Return estimates of how much direction . weights would rise without each sentence.
 
         Shape (sentences,), in the order of the text; nan for those that are left out already.
         ``direction``, shape (F,), is the sum's gradient; of a logit gap 1, -1 and 0.
@@ -103,7 +103,7 @@ class Influence:
             return solve(self._hessian, self._precision, direction, _TOLERANCE)
 
     def effects(self, solved: np.ndarray) -> np.ndarray:
-        """Return by about how much the sum would fall without each sentence: minus ``on``."""
+        """Return estimates of how much the sum would fall without each sentence: minus ``on``."""
         found = self._estimates(solved)
         found[self._dropped] = np.nan
         return found
@@ -111,7 +111,7 @@ class Influence:
     def without(
         self, direction: np.ndarray, solved: np.ndarray, sentences: Collection[int]
     ) -> list["Parts"]:  # fmt: skip
-        """Return the ``Parts`` of each of some sentences by which the sum falls without them all.
+        """Return the ``Parts`` of each of some sentences, of how far the sum falls without them.
 
         That is one step of Newton's method. ``solved`` is the direction's, as by ``solve``.
         """

@@ -43,6 +43,12 @@ class LessonFits:
         """The sigma^2 with the fewest errors on dev; of equals the smallest."""
         return min(SIGMA2_GRID, key=lambda sigma2: self.at(sigma2).wrong["dev"])
 
+    @property
+    def on_dev(self) -> list[float]:
+        """Error rates on dev, by sigma^2."""
+        n = len(self.session.corpora["dev"])
+        return [self.at(sigma2).wrong["dev"] / n for sigma2 in SIGMA2_GRID]
+
     @cached_property
     def as_good(self) -> list[int]:
         """The places of the sigma^2 that do not clearly differ from the best."""

@@ -70,13 +70,13 @@ class LittleTextFigures(FigureGroup):
 
     @cached_property
     def is_told(self) -> bool:
-        """Whether there is anything to tell of parts of the text."""
+        """Whether the text is long enough to be divided, and adapting to all of it is a gain."""
         train, fits = self.session.corpora["train"], self.fits
         is_long = train.n_sentences >= _LEAST * _PARTS["tenth"]
         return is_long and fits.at(fits.best).wrong["dev"] < fits.is_wrong_before.sum()
 
     def draws(self, name: str) -> list[_Part]:
-        """Return the random draws of a part, by how many words of dev are wrong at best."""
+        """Return the random draws of a part, the one with the fewest wrong words of dev first."""
         if name not in self._drawn_parts:
             draws = [self._adapted_to(name, draw) for draw in range(_DRAWS)]
             self._drawn_parts[name] = sorted(draws, key=lambda part: int(part.best.sum()))
@@ -185,12 +185,6 @@ class LittleTextFigures(FigureGroup):
             "counts": {name: [round(gap, 2) for gap in own] for name, own in gaps.items()},
         }
 
-    @property
-    def _whole(self) -> list[float]:
-        """Error rates on dev with all of the adaptation text, by sigma^2."""
-        n = len(self.session.corpora["dev"])
-        return [self.fits.at(sigma2).wrong["dev"] / n for sigma2 in SIGMA2_GRID]
-
     @cached_property
     def _drawn(self) -> dict[str, Any] | None:
         """The errors on dev of a tenth and, as ``other``, of all the text; None without parts."""
@@ -198,7 +192,8 @@ class LittleTextFigures(FigureGroup):
             return None
         tenth = [float(wrong.mean()) for wrong in self.part("tenth").wrong]
         points, whole = (
-            [{"dev": error, "spread": 0} for error in errors] for errors in (tenth, self._whole)
+            [{"dev": error, "spread": 0} for error in errors]
+            for errors in (tenth, self.fits.on_dev)
         )
         background = {"name": "background", "error": float(self.fits.is_wrong_before.mean())}
         return {

@@ -127,7 +127,7 @@ class PullFigures(FigureGroup):
 
     @cached_property
     def _chosen(self) -> tuple[dict[Any, Any], list[tuple[dict[str, Any], np.ndarray]]]:
-        """The row of a fixed word, and two of its weights, as ``_two_of``; or nothing."""
+        """The row of the fixed word that is drawn, and its weights, as ``_two_of``; or nothing."""
         words = self._words.surest.drop_duplicates("word").head(_TRIED).to_dict("records")
         found = [(word, self._two_of(word["position"])) for word in words]
         return max(found, key=lambda each: _contrast(each[1]), default=({}, []))
@@ -137,13 +137,12 @@ class PullFigures(FigureGroup):
         return self._chosen[0]
 
     def _two_of(self, position: int) -> list[tuple[dict[str, Any], np.ndarray]]:
-        """Return two weights of a word, what adaptation text and prior make of each; and (F,).
+        """Return two weights of a word, ready to be drawn, each with its direction, shape (F,).
 
-        They are weights that were raised, and would rise alone, each with its direction, (F,):
-        for its new tag that of the rarest feature, rather of those that the background has, too;
-        for that or its old tag, of the most frequent.
-        Each has its ``name``, its ``tag`` and the ``times`` that it is seen. One where no other
-        was raised, or none.
+        They are weights that were raised, and would rise alone: for its new tag that of the rarest
+        feature, rather of those that the background has, too; for that or its old tag, of the most
+        frequent. Each has its ``name``, its ``tag`` and the ``times`` that it is seen. One where
+        no other was raised, or none.
         """
         snapshot = self.session.at(self.fits.best, CUTOFF)
         adaptation, weights = snapshot.tuned.adaptation, snapshot.tuned.fit.weights
@@ -220,7 +219,7 @@ def _share(pull: dict[str, Any]) -> float:
 
 
 def _contrast(pulled: list[tuple[dict[str, Any], np.ndarray]]) -> tuple[bool, float]:
-    """Return what ranks words: whether the rarer weight has an old value, how much both differ."""
+    """Return the key to choose a word by: is the rarer weight an old one, and how both differ."""
     pulls = [pull for pull, _ in pulled if pull["best"][-1]]
     if len(pulls) < 2:
         return False, len(pulls) - 2.0
@@ -257,7 +256,7 @@ def _pull_of_weight(adaptation: Adaptation, axis: np.ndarray, far: float = 0) ->
 
 
 def without_sum(lines: dict[str, str]) -> dict[str, str]:
-    """Return the names of lines, by kind, but that of their sum."""
+    """Return the names of lines by kind, without the name of their sum."""
     return {kind: name for kind, name in lines.items() if kind != "sum"}
 
 

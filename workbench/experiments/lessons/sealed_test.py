@@ -9,7 +9,6 @@ from workbench.evaluation.number_words import change_in_words, interval_in_words
 from workbench.experiments.envelope import Envelope, name_look
 from workbench.experiments.lessons.answers import rank
 from workbench.experiments.lessons.fits import CUTOFF, FigureGroup
-from workbench.settings import SIGMA2_GRID
 
 
 class SealedTestFigures(FigureGroup):
@@ -43,11 +42,6 @@ class SealedTestFigures(FigureGroup):
             "test_looks": times(len(Envelope.of(self.session).looks)),
         }  # fmt: skip
 
-    @property
-    def _on_dev(self) -> list[float]:
-        """Error rates on dev by sigma^2."""
-        return [float(self.fits.is_wrong("dev", sigma2).mean()) for sigma2 in SIGMA2_GRID]
-
     def draw(self, is_open: bool) -> dict[str, Any]:
         """Return the errors on dev along sigma^2, and once it is told those of both on test.
 
@@ -58,6 +52,6 @@ class SealedTestFigures(FigureGroup):
             rules["test, background"], rules["test, adapted"] = self._is_wrong
         return {
             "elsewhere": "dev text" if is_open else "dev and test", "label": "dev, adapted",
-            "points": [{"dev": error, "spread": 0} for error in self._on_dev],
+            "points": [{"dev": error, "spread": 0} for error in self.fits.on_dev],
             "rules": [{"name": name, "error": float(own.mean())} for name, own in rules.items()],
         }  # fmt: skip

@@ -48,7 +48,7 @@ class _Way(NamedTuple):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether there is a top to forecast, on the way."""
+        """Whether the top that is forecast lies on the way."""
         return min(self.slope, self.bend, self.forecast) > 0
 
 
@@ -80,7 +80,7 @@ class SentenceFigures(FigureGroup):
 
     @cached_property
     def _way(self) -> _Way | None:
-        """What the top of the objective is like where the sentence is still there."""
+        """The way to the fit without the sentence; None where the gap does not fall on it."""
         if self._hung is None or self._hung.left_out["true"] >= 0:
             return None
         row, found, snapshot, without, _ = self._hung

@@ -60,7 +60,7 @@ class WordFigures(FigureGroup):
 
     @cached_property
     def surest(self) -> pd.DataFrame:
-        """The rows of the fixed words: first those that gained a capital, the surest first."""
+        """The rows of the fixed words: those that gained a capital first, then by how sure."""
         snapshot, start = (
             self.session.at(sigma2, CUTOFF) for sigma2 in (self.fits.best, SIGMA2_START)
         )
